@@ -147,10 +147,7 @@ mod tests {
             with: Some(vec!["a".to_owned()]),
             ..Gold::default()
         };
-        // Half a surrogate pair is three bytes, and so may become several replacement characters.
-        let text = gold[0].text.as_deref().unwrap();
-        assert_eq!(text.replace('\u{fffd}', ""), "xy");
-        assert_eq!(Gold { text: expected.text.clone(), ..gold[0].clone() }, expected);
+        assert_eq!(gold[0], expected);
     }
 
     #[test]

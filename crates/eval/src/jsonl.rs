@@ -2,8 +2,10 @@
 
 use crate::error::EvalError;
 use flate2::bufread::MultiGzDecoder;
+use huller_row::json_string;
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde_json::value::RawValue;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -67,42 +69,15 @@ fn said(error: &serde_json::Error) -> String {
     }
 }
 
-/// A string in which lone halves of surrogate pairs (JSON can escape them, and Python keeps them) become U+FFFD. Neither is part
-/// of a word or white space, so no score changes.
+/// A string in which lone halves of surrogate pairs (JSON can escape them, and Python keeps them) become U+FFFD, which is part of no
+/// word and no white space, so no score changes.
 #[derive(Debug, Default)]
 pub(crate) struct Text(pub(crate) String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-        struct Bytes;
-        impl<'de> Visitor<'de> for Bytes {
-            type Value = Text;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Text, E> {
-                Ok(Text(replaced(bytes)))
-            }
-
-            // Otherwise serde would accept an array of numbers as bytes.
-            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Text, A::Error> {
-                Err(serde::de::Error::invalid_type(serde::de::Unexpected::Seq, &self))
-            }
-        }
-        deserializer.deserialize_bytes(Bytes)
+        let value = Box::<RawValue>::deserialize(deserializer)?;
+        let text = json_string(&value).map(|text| Text(text.into_owned()));
+        text.ok_or_else(|| Error::custom("invalid type, expected a string"))
     }
-}
-
-/// The bytes as text, with U+FFFD for what is not UTF-8.
-fn replaced(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    text
 }

@@ -1,8 +1,10 @@
 //! Stages for rows in memory, for programs that have their own inputs, outputs and threads.
 
 use crate::settings::Settings;
+use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::stages::StageWork;
 use huller_refine::{Draft, Language, Needs, Reason};
+use huller_row::Content;
 
 /// A row in memory, as far as stages ask for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,14 +51,14 @@ pub struct Refiner {
     settings: Settings,
     work: StageWork,
     text: String,
-    form: String,
+    forms: FormScratch,
 }
 
 impl Refiner {
     /// A worker of the stages of these settings.
     pub fn new(settings: Settings) -> Refiner {
         let work = StageWork::new(&settings);
-        Refiner { settings, work, text: String::new(), form: String::new() }
+        Refiner { settings, work, text: String::new(), forms: FormScratch::default() }
     }
 
     /// Sends a row through the stages.
@@ -91,12 +93,14 @@ impl Refiner {
         Ok(Refined { text, language, signals, tokens: work.text.tokens() })
     }
 
-    /// Does to another form of the row that was kept last what the stages did to the characters of its text. `None` if that leaves it as
-    /// it is.
-    pub fn rewrite(&mut self, form: &str) -> Option<&str> {
-        self.form.clear();
-        self.form.push_str(form);
-        let StageWork { chain, spare, .. } = &mut self.work;
-        chain.rewrite(&mut self.form, spare).then_some(self.form.as_str())
+    /// Does to another text of the row that was kept last what the stages did to the characters of its text, as far as they reach into
+    /// what it is: a form of the text or words of the page, or the user's own. `None` if that leaves it as it is.
+    pub fn rewrite(&mut self, text: &str, content: Content) -> Option<&str> {
+        let form = match content {
+            Content::MainText | Content::PageText => Form::Page,
+            Content::Own => Form::Own,
+            Content::Reference | Content::Figure => return None,
+        };
+        FormWriter::new(&mut self.work.chain, &mut self.forms).text(text, form)
     }
 }

@@ -5,6 +5,7 @@ mod block_list;
 pub(crate) mod context;
 mod digest;
 pub(crate) mod dropped;
+pub(crate) mod forms;
 mod header_text;
 pub(crate) mod include;
 pub(crate) mod mending;

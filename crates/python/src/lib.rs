@@ -49,6 +49,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(refine::column_content, module)?)?;
     module.add_function(wrap_pyfunction!(refine::refine_columns, module)?)?;
     module.add_function(wrap_pyfunction!(signatures::signature_columns, module)?)?;
     module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;

@@ -9,6 +9,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
+use huller_row::{Content, Holds, Part, find_field, holds};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -16,10 +17,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What stages make of rows, given as columns. The columns of the result are `text`, `language`, `language_script`, `language_score`,
-/// `signals`, `reason` (null where the row is kept), `tokens` with that stage, and the `forms` in their order as `form0`, `form1`, …
+/// `signals`, `reason` (null where the row is kept), `tokens` with that stage, and the `forms`, which are called `names` in the rows, in
+/// their order as `form0`, `form1`, …
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
-                    language_scores=None, forms=Vec::new(), threads=0, **options))]
+                    language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
 pub(crate) fn refine_columns<'py>(
     py: Python<'py>,
     texts: &Bound<'py, PyAny>,
@@ -31,6 +33,7 @@ pub(crate) fn refine_columns<'py>(
     scripts: Option<&Bound<'py, PyAny>>,
     language_scores: Option<Vec<Option<f64>>>,
     forms: Vec<Bound<'py, PyAny>>,
+    names: Vec<String>,
     threads: usize,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -46,6 +49,7 @@ pub(crate) fn refine_columns<'py>(
         scripts: sources(scripts)?,
         language_scores: language_scores.unwrap_or_default(),
         forms: forms.iter().map(Sources::of).collect::<PyResult<_>>()?,
+        contents: names.iter().map(|name| content(name)).collect(),
     };
     let pool = pool(threads)?;
     let batch = py.detach(|| given.refine(&settings, &pool)).map_err(|error| match error {
@@ -55,6 +59,24 @@ pub(crate) fn refine_columns<'py>(
         other => failed(py, other.to_string()),
     })?;
     batch.to_pyarrow(py)
+}
+
+/// What stages do to a column of this name: `page` if they change its texts as they change the text of the row, `parts` if it holds parts
+/// of that text, `own` if they mask it, and None if they leave it alone.
+#[pyfunction]
+pub(crate) fn column_content(name: &str) -> Option<&'static str> {
+    let parts = find_field(name).is_some_and(|field| matches!(field.part, Part::Texts | Part::Json(_)));
+    match content(name) {
+        Content::MainText | Content::PageText if parts => Some("parts"),
+        Content::MainText | Content::PageText => Some("page"),
+        Content::Own => Some("own"),
+        Content::Reference | Content::Figure => None,
+    }
+}
+
+/// What a column of this name holds: what the table of fields and the schemas say, and otherwise the user's own.
+fn content(name: &str) -> Content {
+    holds(name).map_or(Content::Own, Holds::content)
 }
 
 /// The columns of rows. Those that are not known are `None` or empty.
@@ -68,6 +90,8 @@ struct Given {
     scripts: Option<Sources>,
     language_scores: Vec<Option<f64>>,
     forms: Vec<Sources>,
+    /// What the forms are.
+    contents: Vec<Content>,
 }
 
 /// What was made of neighbouring rows.
@@ -155,10 +179,11 @@ impl Given {
                 false
             }
         };
-        for (form, column) in self.forms.iter().zip(&mut piece.forms) {
+        let forms = self.forms.iter().zip(&self.contents);
+        for ((form, content), column) in forms.zip(&mut piece.forms) {
             let form = form.get(place).and_then(self::text);
-            let rewritten = form.filter(|_| is_kept).and_then(|form| refiner.rewrite(form));
-            column.push(rewritten.or(form));
+            let kept = form.filter(|_| is_kept);
+            column.push(kept.and_then(|form| refiner.rewrite(form, *content)).or(form));
         }
     }
 

@@ -296,6 +296,18 @@ def test_refine_takes_other_tables_and_says_what_is_wrong():
         huller.refine(pyarrow.table({"text": ["ann@site.org"], "blocks": ["[]"]}), stages="mask")
 
 
+def test_masks_reach_columns_of_the_users_own():
+    large = pyarrow.array(["ask ann@site.org", None], pyarrow.large_string())
+    own = {"note": large, "source": ['{"a":"ann@site.org"}', "x"], "link": ["https://a.test/ann@site.org", "y"]}
+    rows = pyarrow.table({"text": ["e\u0301", "b"], "url": ["ann@site.org", ""], "digest": ["ann@site.org", ""], "n": [1, 2]} | own)
+    refined = huller.refine(rows, stages="mask,normalise")
+    assert refined.schema == rows.schema.append(pyarrow.field("language", pyarrow.string())).append(
+        pyarrow.field("language_score", pyarrow.float64())).append(pyarrow.field("language_script", pyarrow.string()))
+    row = refined.to_pylist()[0]
+    assert (row["text"], row["note"], row["source"]) == ("\u00e9", "ask email@example.com", '{"a":"email@example.com"}')
+    assert (row["link"], row["url"], row["digest"]) == (rows["link"][0].as_py(), "ann@site.org", "ann@site.org")
+
+
 def test_rows_pass_stages(sample):
     account = huller.Account()
     options = {"stages": ["language", "mask"], "lang": "eng", "set": ["language.min_score=0.65"], "signals": True}

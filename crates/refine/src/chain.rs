@@ -3,7 +3,7 @@
 use crate::draft::Draft;
 use crate::passage::{Passage, Passed};
 use crate::reason::Reason;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use crate::text::Text;
 use crate::tokens::Counter;
 
@@ -82,11 +82,26 @@ impl Chain {
         Ok(())
     }
 
-    /// Does to another form of a kept row what the stages did to the characters of its text, in their order
-    /// ([`RowStage::rewrite`]). Returns whether any of them changed it. `spare` is memory to write in; what it holds before and after means nothing.
+    /// How far into a row any of the stages reaches.
+    pub fn reach(&self) -> Reach {
+        self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(Reach::Text)
+    }
+
+    /// Does to another form of a kept row, or to other words of its page, what the stages did to the characters of its text, in their
+    /// order ([`RowStage::rewrite`]). Returns whether any of them changed it. `spare` is memory to write in; what it holds before and
+    /// after means nothing.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
+        self.rewrite_at(Reach::Page, form, spare)
+    }
+
+    /// Does the same to a text of the user's own, which only some of the stages change.
+    pub fn rewrite_own(&mut self, text: &mut String, spare: &mut String) -> bool {
+        self.rewrite_at(Reach::Own, text, spare)
+    }
+
+    fn rewrite_at(&mut self, reach: Reach, form: &mut String, spare: &mut String) -> bool {
         let mut is_changed = false;
-        for link in &mut self.links {
+        for link in self.links.iter_mut().filter(|link| link.stage.reach() >= reach) {
             spare.clear();
             if link.stage.rewrite(form, spare) {
                 std::mem::swap(form, spare);
@@ -107,7 +122,7 @@ fn size(counter: &mut Option<Counter>, text: &mut Text) -> (u64, Option<u64>) {
 mod tests {
     use super::*;
     use crate::signals::Signals;
-    use crate::stages::{Judge, Mask, MinChars};
+    use crate::stages::{Judge, Mask, MinChars, Normalise};
     use crate::text::Text;
 
     #[test]
@@ -141,5 +156,22 @@ mod tests {
         assert_eq!(form, "[write](mailto:email@example.com)");
         chain.rewrite(&mut form.split_off(7), &mut spare);
         assert_eq!(form, "[write]");
+    }
+
+    #[test]
+    fn the_users_own_is_masked_and_not_normalised() {
+        let stages: [Box<dyn Stage>; 2] =
+            [Box::new(Normalise::default()), Box::new(Mask::default())];
+        let mut chain = Chain::new(&stages);
+        assert_eq!(chain.reach(), Reach::Own);
+        let (text, mut spare) = ("cafe\u{301} ann@site.org", String::new());
+        let mut form = text.to_owned();
+        assert!(chain.rewrite(&mut form, &mut spare));
+        assert_eq!(form, "café email@example.com");
+        let mut own = text.to_owned();
+        assert!(chain.rewrite_own(&mut own, &mut spare));
+        assert_eq!(own, "cafe\u{301} email@example.com");
+        assert_eq!(Chain::new(&stages[..1]).reach(), Reach::Page);
+        assert_eq!(Chain::new(&[]).reach(), Reach::Text);
     }
 }

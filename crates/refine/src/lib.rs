@@ -87,6 +87,6 @@ pub use passage::{Passage, Passed};
 pub use reason::Reason;
 pub use registry::{Registered, STAGES, StageError};
 pub use signals::Signals;
-pub use stage::{Decision, Needs, RowStage, Stage};
+pub use stage::{Decision, Needs, Reach, RowStage, Stage};
 pub use text::Text;
 pub use words::{NumberedWords, Word, Words};

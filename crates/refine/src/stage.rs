@@ -34,6 +34,11 @@ pub trait RowStage: Send {
     /// Decides about a row, and may change its text.
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
 
+    /// What of a row, besides its text, [`RowStage::rewrite`] is for.
+    fn reach(&self) -> Reach {
+        Reach::Text
+    }
+
     /// Does to another form of a kept row (its Markdown, HTML, comments, title) what this stage does to the characters of its text:
     /// what is masked in one form must not stand in another. Writes the changed form to `out`, which is empty, and returns true; or
     /// returns false if the form stays as it is. Stages that change no characters, or only leave out lines, need not implement it.
@@ -41,6 +46,17 @@ pub trait RowStage: Send {
         let _ = (form, out);
         false
     }
+}
+
+/// How far into a row a stage reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// To its text.
+    Text,
+    /// To the other forms of the text and the other words of the page too.
+    Page,
+    /// To the user's own values too.
+    Own,
 }
 
 /// What a stage asks of a row, in the order in which rows come by it.

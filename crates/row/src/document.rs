@@ -3,7 +3,7 @@
 //! Both stand between two marks, and `cargo run -p huller-row --example write-fields` writes them anew.
 
 use crate::extras::Extra;
-use crate::field::{Field, Part, Presence, Source};
+use crate::field::{Content, Field, Part, Presence, Source};
 use crate::fields::FIELDS;
 use std::fmt::Write;
 
@@ -19,12 +19,14 @@ pub fn with_section(text: &str, section: &str) -> Option<String> {
 /// A row of Markdown for every field.
 pub fn markdown() -> String {
     let mut table =
-        "| field | type | stands in | from | meaning |\n|---|---|---|---|---|\n".to_owned();
+        "| field | type | stands in | from | content | meaning |\n|---|---|---|---|---|---|\n"
+            .to_owned();
     for field in FIELDS {
         let Field { name, doc, .. } = field;
         let (kind, rows, source) = (json_type(field), rows(field.presence), source(field.source));
+        let content = content(field.content);
         // Writing to a string cannot fail.
-        let _ = writeln!(table, "| `{name}` | {kind} | {rows} | {source} | {doc} |");
+        let _ = writeln!(table, "| `{name}` | {kind} | {rows} | {source} | {content} | {doc} |");
     }
     table
 }
@@ -100,6 +102,16 @@ fn source(source: Source) -> &'static str {
         Source::Method => "method",
         Source::Settings => "settings",
         Source::Stage => "stage",
+    }
+}
+
+fn content(content: Content) -> &'static str {
+    match content {
+        Content::MainText => "text",
+        Content::PageText => "page text",
+        Content::Reference => "reference",
+        Content::Figure => "figure",
+        Content::Own => "the user's own",
     }
 }
 

@@ -120,7 +120,7 @@ pub fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
 }
 
 /// Appends `text` in quotes.
-fn push_string(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn push_string(out: &mut Vec<u8>, text: &str) {
     out.reserve(text.len() + 2);
     out.push(b'"');
     let mut rest = text.as_bytes();

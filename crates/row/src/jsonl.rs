@@ -6,6 +6,7 @@ use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 use crate::frames::{Frames, clear_and_shrink};
 use crate::layout::Layout;
 use crate::line::push_line_of;
+use crate::members::{JsonMembers, json_string};
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
 use serde_json::Value;
@@ -65,7 +66,7 @@ struct Lines {
 impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
         match self.layout.schema {
-            Some(schema) => (schema.push)(row, &self.layout, &mut self.rows),
+            Some(schema) => schema.push(row, &self.layout, &mut self.rows),
             None => push_line_of(self.fields.iter().copied(), row, &mut self.rows),
         }
     }
@@ -95,9 +96,6 @@ impl BatchEncoder for Lines {
     }
 }
 
-/// The members of a row. Their values only have to be JSON.
-type Members<'a> = std::collections::HashMap<String, &'a serde_json::value::RawValue>;
-
 /// Reads lines and counts the sound and the faulty rows.
 struct Inspector<'a> {
     found: Inspection,
@@ -113,7 +111,7 @@ struct Inspector<'a> {
 impl<'a> Inspector<'a> {
     fn new(layout: &Layout, id: &'a mut dyn FnMut(&str)) -> Inspector<'a> {
         let [id_key, text_key] = match layout.schema {
-            Some(schema) => [schema.id, Some(schema.text)],
+            Some(schema) => [schema.id(), schema.text()],
             None => ["id", "text"].map(|name| layout.has(name).then_some(name)),
         };
         let has_actions = layout.schema.is_some_and(|schema| schema.has_actions);
@@ -156,22 +154,21 @@ impl<'a> Inspector<'a> {
         let row = std::str::from_utf8(line)
             .map_err(|error| error.to_string())
             .and_then(|row| serde_json::from_str(row).map_err(|error| error.to_string()));
-        let found: Result<Members<'_>, String> = row;
-        let members = match found {
+        let members: JsonMembers<'_> = match row {
             Ok(members) => members,
             Err(error) => return self.found.fault(self.found.rows, error),
         };
         let mut sound_id = None;
         for (place, key) in self.needed.iter().enumerate() {
             let Some(key) = key else { continue };
-            let Some(value) = members.get(*key) else {
+            let Some((_, value)) = members.member(key) else {
                 return self.found.fault(self.found.rows, format!("missing field `{key}`"));
             };
-            if !value.get().starts_with('"') {
+            let Some(text) = json_string(value) else {
                 return self.found.fault(self.found.rows, format!("`{key}` is no string"));
-            }
+            };
             if place == 0 {
-                sound_id = serde_json::from_str::<String>(value.get()).ok();
+                sound_id = Some(text);
             }
         }
         if let Some(sound_id) = sound_id {

@@ -4,7 +4,7 @@ use crate::compress::Compression;
 use crate::extras::Extras;
 use crate::field::Field;
 use crate::fields::FIELDS;
-use crate::row::Row;
+use crate::schemas::Schema;
 
 /// What all rows of a run have in common. The settings of the run decide it, and formats write by it.
 #[derive(Clone, Debug)]
@@ -64,21 +64,4 @@ impl Layout {
     pub(crate) fn has(&self, name: &str) -> bool {
         self.chosen.as_ref().is_none_or(|chosen| chosen.contains(&name))
     }
-}
-
-/// A shape of the rows of JSON Lines.
-#[derive(Debug)]
-pub struct Schema {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is for, in one line.
-    pub doc: &'static str,
-    /// Its member that is the identifier of the page.
-    pub id: Option<&'static str>,
-    /// Its member that is the text of the page.
-    pub text: &'static str,
-    /// Whether a line that says where the row goes stands before each row.
-    pub has_actions: bool,
-    /// Appends the lines of a row.
-    pub(crate) push: fn(&Row<'_>, &Layout, &mut Vec<u8>),
 }

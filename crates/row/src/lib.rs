@@ -53,20 +53,24 @@ mod row;
 mod sample;
 mod schemas;
 mod several;
+mod strings;
 mod text;
 mod wet;
 
 pub use compress::{Compression, Compressor};
 pub use extras::{Extra, Extras};
-pub use field::{Field, Part, Presence, Source};
-pub use fields::FIELDS;
+pub use field::{Content, Field, Part, Presence, Source};
+pub use fields::{FIELDS, find_field};
 pub use format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
-pub use layout::{Layout, Schema};
+pub use layout::Layout;
 pub use line::push_row;
-pub use members::{JsonMembers, json_string};
+pub use members::{JsonMembers, MemberName, json_string};
 pub use read_back::{extras_of, with_row};
 pub use row::{Row, RowSink, Texts};
-pub use schemas::{SCHEMAS, find_schema};
+pub use schemas::{
+    Holds, SCHEMAS, Schema, counts, find_schema, holds, names_of, nest_of, omits_null,
+};
 pub use several::{each_piece, layouts};
+pub use strings::{JsonEdit, JsonStrings, JsonToken};

@@ -33,15 +33,14 @@ pub(crate) fn push_line_of<'f>(
 ) {
     let mut object = Object::new(out);
     for field in fields {
-        push_field(field, row, &mut object);
+        push_field_as(field.name, field, row, &mut object);
     }
     object.end();
     out.push(b'\n');
 }
 
-/// Every field of the run stands in every row, as `null` where the row has no value.
-pub(crate) fn push_field(field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
-    let name = field.name;
+/// Every field of the run stands in every row, as `null` where the row has no value. Schemas may have another name for it.
+pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
     match field.part {
         Part::Text(of) if field.is_clean => object.text(name, of(row)),
         Part::Text(of) => object.untrusted(name, of(row)),

@@ -1,22 +1,61 @@
 //! A line that is a JSON object, taken apart into its members. Their values stay as they are written, so that a row can be written again
 //! with the bytes that it had.
 
+use memchr::memchr;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 
 /// The members of a JSON object, in their order: names, and values as they are written.
 ///
 /// ```
 /// use huller_row::JsonMembers;
 ///
-/// let members: JsonMembers<'_> = serde_json::from_str(r#"{"a":1.50,"m":{"url":"x"}}"#)?;
+/// let members: JsonMembers<'_> = serde_json::from_str(r#"{"a":1.50,"url":null,"m":{"url":"x"}}"#)?;
 /// assert_eq!(members.member("a").unwrap().1.get(), "1.50");
 /// assert_eq!(members.find(&["url".to_owned(), "m.url".to_owned()]).unwrap().get(), "\"x\"");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-pub struct JsonMembers<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
+pub struct JsonMembers<'a>(pub Vec<(MemberName<'a>, &'a RawValue)>);
+
+/// The name of a member. It reads as a string.
+#[derive(Clone, Debug)]
+pub struct MemberName<'a> {
+    name: Cow<'a, str>,
+    /// What stands between its quotes.
+    written: &'a str,
+}
+
+impl<'a> MemberName<'a> {
+    /// The name with the escapes that it is written with: what stands between its quotes.
+    pub fn as_written(&self) -> &'a str {
+        self.written
+    }
+}
+
+impl<'a> From<&'a RawValue> for MemberName<'a> {
+    /// The name in a JSON string. The name of any other value is empty.
+    fn from(string: &'a RawValue) -> MemberName<'a> {
+        let written = inside(string.get()).unwrap_or_default();
+        MemberName { name: json_string(string).unwrap_or_default(), written }
+    }
+}
+
+impl Deref for MemberName<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.name
+    }
+}
+
+impl PartialEq<str> for MemberName<'_> {
+    fn eq(&self, name: &str) -> bool {
+        &*self.name == name
+    }
+}
 
 impl<'de> Deserialize<'de> for JsonMembers<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonMembers<'de>, D::Error> {
@@ -34,8 +73,8 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
                 mut map: A,
             ) -> Result<JsonMembers<'de>, A::Error> {
                 let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
+                while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+                    members.push((name.into(), value));
                 }
                 Ok(JsonMembers(members))
             }
@@ -45,21 +84,16 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
     }
 }
 
-/// A string, borrowed if it has no escapes.
-#[derive(serde::Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
 impl<'a> JsonMembers<'a> {
-    /// The value of the first of these names that there is. A name may lead into an object: `metadata.url`.
+    /// The value of the first of these names that has a string. A name may lead into an object: `metadata.url`.
     pub fn find(&self, names: &[String]) -> Option<&'a RawValue> {
         names.iter().find_map(|name| {
-            if let Some((_, value)) = self.member(name) {
-                return Some(value);
-            }
-            let (outer, inner) = name.split_once('.')?;
-            let (_, value) = self.member(outer)?;
-            let inside: JsonMembers<'a> = serde_json::from_str(value.get()).ok()?;
-            inside.member(inner).map(|(_, value)| value)
+            let plain = self.member(name).map(|(_, value)| value);
+            plain.filter(|value| is_string(value)).or_else(|| {
+                let (outer, inner) = name.split_once('.')?;
+                let inside: JsonMembers<'a> = self.value(outer)?;
+                inside.member(inner).map(|(_, value)| value).filter(|value| is_string(value))
+            })
         })
     }
 
@@ -81,7 +115,119 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// A value that is a string.
+fn is_string(value: &RawValue) -> bool {
+    value.get().starts_with('"')
+}
+
+/// What stands between the quotes of a string.
+fn inside(json: &str) -> Option<&str> {
+    json.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// A value that is a string. It is borrowed if it has no escapes. The lone half of a surrogate pair, which JSON can escape and no
+/// text can hold, becomes U+FFFD.
 pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Name<'_>>(value.get()).ok().map(|Name(text)| text)
+    unquoted(value.get())
+}
+
+/// The text of valid JSON that is a string, as [`json_string`].
+pub(crate) fn unquoted(json: &str) -> Option<Cow<'_, str>> {
+    let inside = inside(json)?;
+    if memchr(b'\\', inside.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inside));
+    }
+    let text = serde_json::from_str(json);
+    text.or_else(|_| serde_json::from_str(&without_lone_surrogates(json))).ok().map(Cow::Owned)
+}
+
+/// JSON with U+FFFD in the place of each lone half of a surrogate pair.
+fn without_lone_surrogates(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let length = match (unit(escape), escape.get(6..).and_then(unit)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 12,
+            (Some(_), _) => 6,
+            // The character after the backslash is one byte.
+            (None, _) => escape.len().min(2),
+        };
+        let is_lone = length == 6 && matches!(unit(escape), Some(0xD800..0xE000));
+        out.push_str(if is_lone { "\\ufffd" } else { &escape[..length] });
+        rest = &escape[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The number in the `\uXXXX` that `json` begins with.
+fn unit(json: &str) -> Option<u32> {
+    let digits = json.strip_prefix("\\u")?.get(..4)?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(json: &str) -> &RawValue {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn lone_surrogates_become_one_replacement_character_each() {
+        for (json, expected) in [
+            (r#""\ud800""#, "\u{fffd}"),
+            (r#""a\uD83D\ud83d\uDE00\udc00\n""#, "a\u{fffd}\u{1f600}\u{fffd}\n"),
+            (r#""\ud83d\\ud83d\"é\u00e9 \udfff中""#, "\u{fffd}\\ud83d\"éé \u{fffd}中"),
+            (r#""\ud83d\ud83d\ufffd\/""#, "\u{fffd}\u{fffd}\u{fffd}/"),
+            (r#""\ud83dDE00""#, "\u{fffd}DE00"),
+        ] {
+            assert_eq!(json_string(raw(json)).as_deref(), Some(expected), "{json}");
+        }
+    }
+
+    #[test]
+    fn strings_are_those_that_serde_reads_and_stay_borrowed_without_escapes() {
+        for text in ["", "plain 中", "a\"b\\c/\u{1}\u{7f}\u{9b}\n", "\u{10ffff}"] {
+            let json = serde_json::to_string(text).unwrap();
+            let found = json_string(raw(&json)).unwrap();
+            assert_eq!(found, text);
+            assert_eq!(matches!(found, Cow::Borrowed(_)), !json.contains('\\'), "{json}");
+        }
+        for other in ["null", "7", "[\"a\"]", "{\"a\":\"b\"}", "true"] {
+            assert_eq!(json_string(raw(other)), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_and_keep_the_escapes_that_they_are_written_with() {
+        let line = r#"{"a\"b":1,"\ud800":2,"\u0061":3,"":4}"#;
+        let JsonMembers(members) = serde_json::from_str(line).unwrap();
+        let names: Vec<_> = members.iter().map(|(name, _)| (&**name, name.as_written())).collect();
+        let expected = [("a\"b", r#"a\"b"#), ("\u{fffd}", r"\ud800"), ("a", r"\u0061"), ("", "")];
+        assert_eq!(names, expected);
+        for broken in [r#"{"a\x":1}"#, "{\"a\u{1}\":1}", r#"{"a:1}"#, r#"{7:1}"#, r#"{"\ud8":1}"#] {
+            assert!(serde_json::from_str::<JsonMembers<'_>>(broken).is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_name_without_a_string_hides_no_other_name() {
+        let names = ["url", "metadata.url", "u"].map(str::to_owned);
+        let found = |line: &str| {
+            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+            members.find(&names).map(|value| value.get().to_owned())
+        };
+        for (line, expected) in [
+            (r#"{"url":null,"metadata":{"url":"m"},"u":"x"}"#, Some("\"m\"")),
+            (r#"{"url":7,"metadata":{"url":null},"u":"x"}"#, Some("\"x\"")),
+            (r#"{"u":"x","metadata":"y","url":["z"]}"#, Some("\"x\"")),
+            (r#"{"metadata.url":"literal","metadata":{"url":"m"}}"#, Some("\"literal\"")),
+            (r#"{"url":null,"u":null}"#, None),
+        ] {
+            assert_eq!(found(line).as_deref(), expected, "{line}");
+        }
+    }
 }

@@ -44,9 +44,9 @@ pub fn with_row<R>(
     then: impl FnOnce(&Row<'_>) -> R,
 ) -> Result<R, String> {
     for (name, _) in &members.0 {
-        let field = FIELDS.iter().find(|field| field.name == name);
+        let field = FIELDS.iter().find(|field| name == field.name);
         if field.is_none_or(|field| field.name == "texts" || !field.presence.is_in(extras)) {
-            return Err(format!("'{name}' is no field of the table"));
+            return Err(format!("'{}' is no field of the table", &**name));
         }
     }
     let value = |name: &str| members.member(name).map(|(_, value)| value);

@@ -1,10 +1,75 @@
 //! The JSON objects of other tools: the rows of a run under the names, and in the shape, that each of them reads.
 
-use crate::field::Part;
+use crate::field::{Content, Field, Part};
+use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::layout::{Layout, Schema};
-use crate::line::{push_field, push_line_of};
+use crate::layout::Layout;
+use crate::line::{push_field_as, push_line_of};
+use crate::members::JsonMembers;
 use crate::row::Row;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A shape of the rows of JSON Lines.
+#[derive(Debug)]
+pub struct Schema {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for, in one line.
+    pub doc: &'static str,
+    /// Its members in their order. `None`: the fields of the run, under their own names.
+    members: Option<&'static [Member]>,
+    /// Whether members that are null are left out.
+    omits_null: bool,
+    /// Whether a line that says where the row goes stands before each row.
+    pub has_actions: bool,
+}
+
+/// A member of a schema.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    name: &'static str,
+    holds: Holds,
+}
+
+/// What a member of a row holds.
+#[derive(Clone, Copy)]
+pub enum Holds {
+    /// A field of the table.
+    Field(&'static Field),
+    /// An object with the fields of the run that have no member of their own.
+    Others,
+    /// How many Unicode scalars the text has.
+    Chars,
+    /// How many lines the text has.
+    Lines,
+    /// A text that is made of fields, and what it is.
+    Made(for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>, Content),
+}
+
+impl Holds {
+    /// What the value is to the stages that change characters.
+    pub fn content(self) -> Content {
+        match self {
+            Holds::Field(field) => field.content,
+            Holds::Others => Content::Own,
+            Holds::Chars | Holds::Lines => Content::Figure,
+            Holds::Made(_, content) => content,
+        }
+    }
+}
+
+impl fmt::Debug for Holds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Holds::Field(field) => field.name,
+            Holds::Others => "other fields",
+            Holds::Chars => "characters",
+            Holds::Lines => "lines",
+            Holds::Made(..) => "made of fields",
+        })
+    }
+}
 
 /// The schema of this name.
 pub fn find_schema(name: &str) -> Option<&'static Schema> {
@@ -16,158 +81,253 @@ pub static SCHEMAS: &[Schema] = &[
     Schema {
         name: "dolma",
         doc: "Dolma toolkit: id, text, source, added, created, metadata",
-        id: Some("id"),
-        text: "text",
+        members: Some(&[
+            same("id"),
+            same("text"),
+            made("source", |_| Some("huller".into()), Content::Own),
+            // When the page was fetched: outputs hold no times of the run, so that two runs write the same bytes.
+            made("added", |row| added(row).map(Cow::Owned), Content::Own),
+            made("created", |row| created(row).map(Cow::Owned), Content::Own),
+            other("metadata", Holds::Others),
+        ]),
+        omits_null: false,
         has_actions: false,
-        push: dolma,
     },
     Schema {
         name: "datatrove",
         doc: "datatrove's JsonlReader: text, id, metadata",
-        id: Some("id"),
-        text: "text",
+        members: Some(&[same("text"), same("id"), other("metadata", Holds::Others)]),
+        omits_null: false,
         has_actions: false,
-        push: datatrove,
     },
     Schema {
         name: "fineweb",
         doc: "The columns of FineWeb",
-        id: Some("id"),
-        text: "text",
+        members: Some(&[
+            same("text"),
+            same("id"),
+            made("dump", |row| dump(row.file_path).map(Cow::Borrowed), Content::Own),
+            same("url"),
+            same("date"),
+            same("file_path"),
+            same("language"),
+            same("language_score"),
+            renamed("token_count", "tokens"),
+        ]),
+        omits_null: false,
         has_actions: false,
-        push: fineweb,
     },
     Schema {
         name: "ccnet",
         doc: "The fields of cc_net's documents",
-        id: None,
-        text: "raw_content",
+        members: Some(&[
+            same("url"),
+            renamed("date_download", "date"),
+            same("digest"),
+            other("length", Holds::Chars),
+            other("nlines", Holds::Lines),
+            made("source_domain", |row| row.url.map(netloc).map(Cow::Borrowed), Content::Reference),
+            same("title"),
+            renamed("raw_content", "text"),
+            same("language"),
+            same("language_score"),
+        ]),
+        omits_null: false,
         has_actions: false,
-        push: ccnet,
     },
     Schema {
         name: "anserini",
         doc: "Anserini's JsonCollection: id, contents",
-        id: Some("id"),
-        text: "contents",
+        members: Some(&[same("id"), renamed("contents", "text")]),
+        omits_null: false,
         has_actions: false,
-        push: anserini,
     },
     Schema {
         name: "es-bulk",
         doc: "Bodies of Elasticsearch's and OpenSearch's bulk API: an action line and a row",
-        id: Some("id"),
-        text: "text",
+        members: None,
+        omits_null: false,
         has_actions: true,
-        push: es_bulk,
     },
     Schema {
         name: "quickwit",
         doc: "Quickwit and tantivy: rows without the members that are null",
-        id: Some("id"),
-        text: "text",
+        members: None,
+        // Fields of these indexes have types that take no null.
+        omits_null: true,
         has_actions: false,
-        push: quickwit,
     },
 ];
 
-/// Appends one object as a line.
-fn line(out: &mut Vec<u8>, members: impl FnOnce(&mut Object<'_>)) {
-    let mut object = Object::new(out);
-    members(&mut object);
-    object.end();
-    out.push(b'\n');
+/// The member that holds a field under its own name.
+const fn same(name: &'static str) -> Member {
+    renamed(name, name)
 }
 
-/// The fields that a schema has no member for, as an object.
-fn metadata(row: &Row<'_>, layout: &Layout, object: &mut Object<'_>, placed: &[&str]) {
-    object.object("metadata", |object| {
-        for field in layout.fields().filter(|field| !placed.contains(&field.name)) {
-            push_field(field, row, object);
+/// The member that holds the field `field`.
+const fn renamed(name: &'static str, field: &str) -> Member {
+    let mut at = 0;
+    while !is_same(FIELDS[at].name, field) {
+        at += 1;
+    }
+    other(name, Holds::Field(&FIELDS[at]))
+}
+
+const fn made(
+    name: &'static str,
+    make: for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>,
+    content: Content,
+) -> Member {
+    other(name, Holds::Made(make, content))
+}
+
+const fn other(name: &'static str, holds: Holds) -> Member {
+    Member { name, holds }
+}
+
+/// Whether two names are equal, for the compiler: `==` is no constant function.
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+/// What a member of this name holds in rows of the table or of any schema. `None` for names that none of them has.
+pub fn holds(name: &str) -> Option<Holds> {
+    let of_schemas = || members().find(|member| member.name == name).map(|member| member.holds);
+    find_field(name).map(Holds::Field).or_else(of_schemas)
+}
+
+/// The names under which a field stands in rows of ours: its own, then those of schemas.
+pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
+    let own = find_field(field).map(|field| field.name);
+    let renamed = members().filter(move |member| {
+        matches!(member.holds, Holds::Field(held) if held.name == field && member.name != field)
+    });
+    own.into_iter().chain(renamed.map(|member| member.name))
+}
+
+/// The place of the object of a row in which fields of the table stand: `metadata` in rows of dolma and datatrove. True if new fields
+/// belong there, since none stands beside it that a schema with such an object has no place for.
+pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
+    let nests = SCHEMAS.iter().filter_map(|schema| {
+        let placed = schema.members?;
+        let nest = placed.iter().find(|member| matches!(member.holds, Holds::Others))?;
+        let (at, value) = members.member(nest.name)?;
+        let is_placed = |name: &str| placed.iter().any(|member| member.name == name);
+        let is_beside =
+            |name: &str| matches!(holds(name), Some(Holds::Field(_))) && !is_placed(name);
+        let is_home = !members.0.iter().any(|(name, _)| is_beside(name));
+        value.get().starts_with('{').then_some((at, is_home))
+    });
+    nests.max_by_key(|(_, is_home)| *is_home)
+}
+
+/// Whether a member counts something of the text that stands under this name: `length` of `raw_content`.
+pub fn counts(count: &str, text: &str) -> bool {
+    let mut of_text = SCHEMAS.iter().filter(|schema| schema.text() == Some(text));
+    of_text.any(|schema| {
+        let mut members = schema.members.into_iter().flatten();
+        members.any(|member| {
+            member.name == count && matches!(member.holds, Holds::Chars | Holds::Lines)
+        })
+    })
+}
+
+/// Whether a row is of a schema that leaves out what is null: it has all the fields that are never null, and lacks one that may be.
+pub fn omits_null(members: &JsonMembers<'_>) -> bool {
+    use crate::field::Presence::{Always, OrNull};
+    let has = |field: &Field| members.member(field.name).is_some();
+    let mut of_every_row = FIELDS.iter().filter(|field| field.presence == Always);
+    let mut or_null = FIELDS.iter().filter(|field| field.presence == OrNull);
+    of_every_row.all(has) && !or_null.all(has)
+}
+
+fn members() -> impl Iterator<Item = &'static Member> {
+    SCHEMAS.iter().filter_map(|schema| schema.members).flatten()
+}
+
+impl Schema {
+    /// Its member that is the identifier of the page.
+    pub fn id(&self) -> Option<&'static str> {
+        self.name_of("id")
+    }
+
+    /// Its member that is the text of the page.
+    pub fn text(&self) -> Option<&'static str> {
+        self.name_of("text")
+    }
+
+    fn name_of(&self, field: &str) -> Option<&'static str> {
+        let Some(members) = self.members else { return find_field(field).map(|field| field.name) };
+        let is_field =
+            |member: &&Member| matches!(member.holds, Holds::Field(held) if held.name == field);
+        members.iter().find(is_field).map(|member| member.name)
+    }
+
+    /// Appends the lines of a row.
+    pub(crate) fn push(&self, row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
+        if self.has_actions {
+            push_action(row, layout, out);
         }
-    });
+        let Some(members) = self.members else {
+            let is_in = |field: &&Field| !self.omits_null || has_value(field.part, row);
+            return push_line_of(layout.fields().filter(is_in), row, out);
+        };
+        let mut object = Object::new(out);
+        for member in members {
+            push_member(member, members, row, layout, &mut object);
+        }
+        object.end();
+        out.push(b'\n');
+    }
 }
 
-/// `added` is when the page was fetched: outputs hold no times of the run, so that two runs write the same bytes.
-fn dolma(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    let added = row.date.and_then(with_milliseconds);
-    let created = row.published.and_then(with_milliseconds).or_else(|| added.clone());
-    line(out, |object| {
-        object.untrusted("id", row.id);
-        object.text("text", row.text);
-        object.text("source", "huller");
-        object.text("added", added.as_deref());
-        object.text("created", created.as_deref());
-        metadata(row, layout, object, &["id", "text"]);
-    });
-}
-
-fn datatrove(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    line(out, |object| {
-        object.text("text", row.text);
-        object.untrusted("id", row.id);
-        metadata(row, layout, object, &["id", "text"]);
-    });
-}
-
-fn fineweb(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
-    line(out, |object| {
-        object.text("text", row.text);
-        object.untrusted("id", row.id);
-        object.text("dump", dump(row.file_path));
-        object.untrusted("url", row.url);
-        object.untrusted("date", row.date);
-        object.untrusted("file_path", row.file_path);
-        object.text("language", row.language);
-        object.value("language_score", row.language_score);
-        object.value("token_count", row.tokens);
-    });
-}
-
-/// `length` is in Unicode scalars and `nlines` in lines, as `cc_net` counts them.
-fn ccnet(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
-    line(out, |object| {
-        object.untrusted("url", row.url);
-        object.untrusted("date_download", row.date);
-        object.untrusted("digest", row.digest);
-        object.value("length", row.text.chars().count());
-        object.value("nlines", row.text.lines().count());
-        object.untrusted("source_domain", row.url.map(netloc));
-        object.untrusted("title", row.title);
-        object.text("raw_content", row.text);
-        object.text("language", row.language);
-        object.value("language_score", row.language_score);
-    });
-}
-
-fn anserini(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
-    line(out, |object| {
-        object.untrusted("id", row.id);
-        object.text("contents", row.text);
-    });
+fn push_member(
+    Member { name, holds }: &Member,
+    members: &[Member],
+    row: &Row<'_>,
+    layout: &Layout,
+    object: &mut Object<'_>,
+) {
+    match holds {
+        Holds::Field(field) => push_field_as(name, field, row, object),
+        Holds::Others => object.object(name, |object| {
+            let is_placed = |field: &&Field| {
+                let mut placed = members.iter();
+                placed.any(
+                    |member| matches!(member.holds, Holds::Field(held) if held.name == field.name),
+                )
+            };
+            for field in layout.fields().filter(|field| !is_placed(field)) {
+                push_field_as(field.name, field, row, object);
+            }
+        }),
+        Holds::Chars => object.value(name, row.text.chars().count()),
+        Holds::Lines => object.value(name, row.text.lines().count()),
+        Holds::Made(make, _) => object.untrusted(name, make(row).as_deref()),
+    }
 }
 
 /// An identifier of more bytes is refused by the server, which then makes up one.
 const LONGEST_ES_ID: usize = 512;
 
-fn es_bulk(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    line(out, |object| {
-        object.object("index", |action| {
-            // A server takes an empty name for a wrong one, and none for that of the address.
-            if !layout.index.is_empty() {
-                action.untrusted("_index", layout.index.as_str());
-            }
-            if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
-                action.untrusted("_id", row.id);
-            }
-        });
+fn push_action(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
+    let mut line = Object::new(out);
+    line.object("index", |action| {
+        // A server takes an empty name for a wrong one, and none for that of the address.
+        if !layout.index.is_empty() {
+            action.untrusted("_index", layout.index.as_str());
+        }
+        if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
+            action.untrusted("_id", row.id);
+        }
     });
-    push_line_of(layout.fields(), row, out);
-}
-
-/// Fields of these indexes have types that take no null.
-fn quickwit(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    push_line_of(layout.fields().filter(|field| has_value(field.part, row)), row, out);
+    line.end();
+    out.push(b'\n');
 }
 
 fn has_value(part: Part, row: &Row<'_>) -> bool {
@@ -179,6 +339,16 @@ fn has_value(part: Part, row: &Row<'_>) -> bool {
         Part::Flag(of) => of(row).is_some(),
         Part::Texts => row.texts.is_some(),
     }
+}
+
+/// When the page was fetched, as Dolma writes times.
+fn added(row: &Row<'_>) -> Option<String> {
+    row.date.and_then(with_milliseconds)
+}
+
+/// When the page was published, or else fetched.
+fn created(row: &Row<'_>) -> Option<String> {
+    row.published.and_then(with_milliseconds).or_else(|| added(row))
 }
 
 /// A time such as `2019-02-15T19:15:59Z` in the form that Dolma pins: `2019-02-15T19:15:59.000Z`. `None` for any other.
@@ -232,7 +402,6 @@ fn is_scheme(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::compress::Compression;
-    use crate::fields::FIELDS;
     use crate::formats::JSONL;
     use crate::sample::{file_of, full_layout, inspect};
     use serde_json::Value;
@@ -248,7 +417,7 @@ mod tests {
         let file = file_of(JSONL, &layout, &[2]);
         let (found, ids) = inspect(JSONL, &layout, &file);
         assert_eq!((found.rows, found.faults), (2, 0), "{name}: {found:?}");
-        assert_eq!(ids.len(), if layout.schema.unwrap().id.is_some() { 2 } else { 0 });
+        assert_eq!(ids.len(), if layout.schema.unwrap().id().is_some() { 2 } else { 0 });
         let text = String::from_utf8(file).unwrap();
         assert!(text.ends_with('\n'));
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -306,6 +475,53 @@ mod tests {
         let [_, full] = lines("dolma").try_into().unwrap();
         assert_eq!(keys(&full["metadata"]).len(), FIELDS.len() - 2);
         assert_eq!(full["metadata"]["status"], 200);
+    }
+
+    #[test]
+    fn members_are_known_by_their_names() {
+        let content = |name| holds(name).map(Holds::content);
+        for (name, expected) in [
+            ("text", Content::MainText),
+            ("raw_content", Content::MainText),
+            ("token_count", Content::Figure),
+            ("nlines", Content::Figure),
+            ("date_download", Content::Reference),
+            ("source_domain", Content::Reference),
+            ("source", Content::Own),
+            ("metadata", Content::Own),
+        ] {
+            assert_eq!(content(name), Some(expected), "{name}");
+        }
+        assert_eq!(content("tags"), None);
+        let names = |field| names_of(field).collect::<Vec<_>>();
+        assert_eq!(names("text"), ["text", "raw_content", "contents"]);
+        assert_eq!(names("tokens"), ["tokens", "token_count"]);
+        assert_eq!(names("tags"), [""; 0]);
+        assert!(counts("length", "raw_content") && counts("nlines", "raw_content"));
+        assert!(!counts("length", "text") && !counts("url", "raw_content"));
+    }
+
+    #[test]
+    fn rows_are_known_by_their_members() {
+        let found = |line: &str| {
+            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+            (nest_of(&members), omits_null(&members))
+        };
+        for schema in SCHEMAS {
+            let rows = lines(schema.name);
+            let has_nest = matches!(schema.name, "dolma" | "datatrove");
+            assert_eq!(found(&rows[0].to_string()).0.is_some_and(|(_, is_home)| is_home), has_nest);
+            let bare = rows.iter().find(|row| !row["index"].is_object()).unwrap();
+            assert_eq!(found(&bare.to_string()).1, schema.omits_null, "{}", schema.name);
+        }
+        for (line, nest) in [
+            (r#"{"metadata":{"n":1},"text":"","own":2}"#, Some((0, true))),
+            (r#"{"text":"","metadata":{"n":1},"url":null}"#, Some((1, false))),
+            (r#"{"text":"","metadata":"{}"}"#, None),
+            (r#"{"text":"","source":"","metadata":{}}"#, Some((2, true))),
+        ] {
+            assert_eq!(found(line), (nest, false), "{line}");
+        }
     }
 
     #[test]

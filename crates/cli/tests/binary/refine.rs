@@ -1,6 +1,7 @@
 //! Stages: in `extract`, in `refine`, from files and presets.
 
 use crate::support::{Huller, assert_balanced, plain, rows, sample, stats, string, temp};
+use huller_row::{Content, FIELDS};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -122,6 +123,59 @@ fn what_is_masked_in_the_text_stands_in_no_other_form() {
     assert!(ran.text().matches("email@example.com").count() >= 6, "{}", ran.text());
     let row = &ran.rows()[0];
     assert!(row["blocks"].as_array().unwrap().iter().all(|block| block["start"].is_null()));
+}
+
+/// The table of fields says what stages reach, and `extract` reaches all of it.
+#[test]
+fn what_is_masked_stands_in_no_field_that_holds_words_or_the_users_own() {
+    let [folder, later] = [(); 2].map(|()| temp());
+    let words = "and say that the ferry sent you, since the harbour master reads his letters at night, with a lamp and a pot of tea";
+    let paragraph = format!(
+        "<p>Write to ann@site.org, {words}, and answers all but the bills, which he burns.</p>"
+    );
+    let comment = format!(
+        "<li class=comment><p>I wrote to ann@site.org too, {words}, as he always did.</p></li>"
+    );
+    let html = format!(
+        "<html><head><title>Write to ann@site.org</title><meta name=author content='Ann ann@site.org'>\
+         <meta property=og:site_name content='Site of ann@site.org'><meta name=description content='Ask ann@site.org at night'></head>\
+         <body><article><h1>Write to ann@site.org</h1>{}</article>\
+         <section id=comments class=comments><h2>Comments</h2><ol class=comment-list>{}</ol></section></body></html>",
+        paragraph.repeat(6),
+        comment.repeat(4),
+    );
+    let line = serde_json::json!({"url": "http://site.org/ann@site.org", "html": html, "own": {"note": "of ann@site.org", "tags": ["ann@site.org"]}});
+    let input = folder.path().join("pages.jsonl");
+    fs::write(&input, format!("{line}\n")).unwrap();
+    let forms = [
+        "--markdown",
+        "--html",
+        "--source-html",
+        "--blocks",
+        "--extractors",
+        "hull,body",
+        "--keep-keys",
+        "own",
+    ];
+    let mask = ["--stages", "mask"];
+    Huller::extract(&input, later.path()).args(forms).run().exits(0);
+    let masked = Huller::extract(&input, "-").args(forms).args(mask).run().exits(0);
+    let row = &masked.rows()[0];
+    for field in FIELDS {
+        let value = row[field.name].to_string();
+        match field.content {
+            Content::MainText | Content::PageText | Content::Own => assert!(
+                value.contains("email@example.com") && !value.contains("ann@site.org"),
+                "{}: {value}",
+                field.name
+            ),
+            Content::Reference | Content::Figure => {
+                assert!(!value.contains("email@example.com"), "{}: {value}", field.name);
+            }
+        }
+    }
+    let refined = refine(&later.path().join("pages.jsonl.zst"), Path::new("-"));
+    assert_eq!(refined.args(mask).run().exits(0).text(), masked.text());
 }
 
 #[test]

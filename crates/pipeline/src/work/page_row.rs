@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::{Refusal, RowSinks};
+use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
 use crate::work::plain_text;
 use crate::work::rejection::Rejection;
@@ -44,6 +45,9 @@ pub(crate) struct PageWork {
     html: String,
     source_html: String,
     blocks: BlockList,
+    forms: FormScratch,
+    /// The user's own keys as the stages change them.
+    own: Vec<u8>,
 }
 
 impl PageWork {
@@ -78,6 +82,8 @@ impl PageWork {
             html: String::new(),
             source_html: String::new(),
             blocks: BlockList::new(settings),
+            forms: FormScratch::default(),
+            own: Vec::new(),
         }
     }
 }
@@ -183,6 +189,8 @@ pub(crate) fn row(
         html,
         source_html,
         blocks,
+        forms,
+        own,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let StageWork { chain: stages, text: stage_text, signals, spare, .. } = stage_work;
@@ -266,13 +274,14 @@ pub(crate) fn row(
     if !stages.is_empty() {
         let Metadata { title, author, site_name, description, .. } = &mut *metadata;
         let of_page = [title, author, site_name, description];
-        let forms = [&mut *markdown, &mut *html, &mut *source_html, &mut *comments];
-        forms
+        let of_text = [&mut *markdown, &mut *html, &mut *source_html, &mut *comments];
+        of_text
             .into_iter()
             .chain(of_page)
             .chain(other_texts)
             .for_each(|form| _ = stages.rewrite(form, spare));
     }
+    let source = facts.source.map(|source| FormWriter::new(stages, forms).own(source, own));
     if signals.is_on() {
         stage_work.write_signals();
     }
@@ -321,7 +330,7 @@ pub(crate) fn row(
         blocks: settings.blocks.then(|| blocks.json()),
         signals: settings.signals.then_some(figures),
         tokens: stage_work.text.tokens(),
-        source: facts.source,
+        source,
         extras: settings.extras(),
     };
     if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {

@@ -1,28 +1,31 @@
 //! A row that exists passes the stages: what `huller refine` does with a line.
 //!
 //! The line is taken apart into its members, whose values stay as they are written but for those that the stages change. So a row keeps
-//! its fields, their order and their bytes, whatever schema it has.
+//! its fields, their order and their bytes, whatever schema it has. What a member is, the table of fields and the schemas say.
 
 use crate::settings::{RefineKeys, Settings};
 use crate::work::dropped::{Refusal, RowSinks};
+use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals};
-use huller_row::{JsonMembers, JsonObject, json_string};
+use huller_refine::{Draft, Language, Needs, Reason, Signals};
+use huller_row::{
+    Content, Field, Holds, JsonMembers, JsonObject, Part, counts, holds, json_string, names_of,
+    nest_of, omits_null,
+};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::fmt;
-
-/// Fields that hold other forms of the text, or words of the page, and are masked as the text is.
-const FORMS: [&str; 8] =
-    ["title", "author", "site_name", "description", "comments", "markdown", "html", "source_html"];
 
 /// The stages, and memory for rows that exist.
 pub(crate) struct RefineWork {
     pub(crate) stages: StageWork,
     line: Vec<u8>,
     text: String,
-    form: String,
+    forms: FormScratch,
+    value: Vec<u8>,
 }
 
 impl RefineWork {
@@ -31,7 +34,8 @@ impl RefineWork {
             stages: StageWork::new(settings),
             line: Vec::new(),
             text: String::new(),
-            form: String::new(),
+            forms: FormScratch::default(),
+            value: Vec::new(),
         }
     }
 }
@@ -44,176 +48,630 @@ pub(crate) fn refined_row(
     line: &[u8],
     mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
-    let invalid = |problem: &dyn fmt::Display| Rejection {
-        reason: Reason::InvalidJson,
-        detail: problem.to_string(),
-    };
-    let json = std::str::from_utf8(line).map_err(|error| invalid(&error))?;
-    let members: JsonMembers<'_> = serde_json::from_str(json).map_err(|error| invalid(&error))?;
-    let RefineWork { stages: stage_work, line: out, text, form } = work;
-    let StageWork { chain: stages, text: stage_text, signals, spare, .. } = &mut *stage_work;
-    let found = keys.text.iter().find_map(|name| members.member(name));
-    let found = found.and_then(|(at, text)| Some((at, json_string(text)?)));
-    let (text_at, before) = found.ok_or(Reason::NoTextKey)?;
-    text.clear();
-    text.push_str(&before);
+    let row = RowParts::read(line, keys)?;
+    let mut refusal = Refusal::default();
+    let language = pass_stages(&row, work, &sinks, &mut refusal)?;
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
+        work.stages.write_signals();
+        dropped.push(reason, work.stages.signals_json(), row.json);
+        return Err(reason.into());
+    }
+    write(settings, &row, work, language);
+    if sinks.signed.is_some() {
+        let (id, date) = (row.text_of("id"), row.text_of("date"));
+        let score = row.value_of("score");
+        let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
+        sinks.sign(facts, work.stages.text.signature());
+    }
+    sinks.rows.line(str::from_utf8(&work.line).expect("JSON made of strings"));
+    Ok(())
+}
 
-    let url = members.find(&keys.url).and_then(json_string);
-    let page_type = members.text("page_type");
-    let extractor = members.text("extractor");
-    stages.begin();
+/// A row, taken apart as far as it is needed.
+struct RowParts<'a> {
+    json: &'a str,
+    members: JsonMembers<'a>,
+    /// Which member holds the text.
+    text_at: usize,
+    text: Cow<'a, str>,
+    url: Option<Cow<'a, str>>,
+    /// The object in which fields stand that have no member of their own, and its place.
+    nest: Option<(usize, JsonMembers<'a>)>,
+    /// Whether new fields belong into that object.
+    is_nested: bool,
+}
+
+impl<'a> RowParts<'a> {
+    fn read(line: &'a [u8], keys: &RefineKeys) -> Result<RowParts<'a>, Rejection> {
+        let invalid = |problem: &dyn fmt::Display| Rejection {
+            reason: Reason::InvalidJson,
+            detail: problem.to_string(),
+        };
+        let json = str::from_utf8(line).map_err(|error| invalid(&error))?;
+        let members: JsonMembers<'_> =
+            serde_json::from_str(json).map_err(|error| invalid(&error))?;
+        let texts = keys.text.iter().filter_map(|name| members.member(name));
+        let mut texts = texts.filter_map(|(at, value)| Some((at, json_string(value)?)));
+        let (text_at, text) = texts.next().ok_or_else(|| no_text(&members))?;
+        let url = members.find(&keys.url).and_then(json_string);
+        let nest = nest_of(&members);
+        let is_nested = nest.is_some_and(|(_, is_home)| is_home);
+        let nest =
+            nest.and_then(|(at, _)| Some((at, serde_json::from_str(members.0[at].1.get()).ok()?)));
+        Ok(RowParts { json, members, text_at, text, url, nest, is_nested })
+    }
+
+    /// The value of a field that is not null, whatever the schema of the row calls it, and wherever it stands.
+    fn field(&self, field: &str) -> Option<&'a RawValue> {
+        let objects = [Some(&self.members), self.nest.as_ref().map(|(_, members)| members)];
+        objects.into_iter().flatten().find_map(|members| {
+            let mut values = names_of(field).filter_map(|name| members.member(name));
+            values.find(|(_, value)| value.get() != "null").map(|(_, value)| value)
+        })
+    }
+
+    /// Whether the row has the field, null or not.
+    fn has(&self, field: &str) -> bool {
+        let is_in =
+            |members: &JsonMembers<'_>| names_of(field).any(|name| members.member(name).is_some());
+        is_in(&self.members) || self.nest.as_ref().is_some_and(|(_, members)| is_in(members))
+    }
+
+    fn text_of(&self, field: &str) -> Option<Cow<'a, str>> {
+        self.field(field).and_then(json_string)
+    }
+
+    fn value_of<T: Deserialize<'a>>(&self, field: &str) -> Option<T> {
+        serde_json::from_str(self.field(field)?.get()).ok()
+    }
+
+    /// The language that the row states.
+    fn language(&self) -> Option<Language> {
+        let code = self.text_of("language")?.as_bytes().try_into().ok()?;
+        let script = self.text_of("language_script");
+        let script = script.and_then(|text| text.as_bytes().try_into().ok());
+        let score = self.value_of("language_score").unwrap_or_default();
+        Some(Language { code, script: script.unwrap_or(*b"Zyyy"), score })
+    }
+}
+
+/// Why a line is no row. Lines are read one by one, so the action of a bulk request and the row behind it cannot be kept together.
+fn no_text(JsonMembers(members): &JsonMembers<'_>) -> Rejection {
+    let is_action = members.len() == 1
+        && members.iter().all(|(name, value)| {
+            matches!(&**name, "index" | "create" | "update" | "delete")
+                && value.get().starts_with('{')
+        });
+    let detail = if is_action {
+        "an action of a bulk request: refine rows without actions, or have `huller extract --stages … --schema es-bulk` do it in one go"
+    } else {
+        ""
+    };
+    Rejection { reason: Reason::NoTextKey, detail: detail.to_owned() }
+}
+
+/// Sends the text of a row through the stages, and returns its language. The text as they leave it is in `work`.
+fn pass_stages(
+    row: &RowParts<'_>,
+    work: &mut RefineWork,
+    sinks: &RowSinks<'_>,
+    refusal: &mut Refusal,
+) -> Result<Option<Language>, Rejection> {
+    let RefineWork { stages, text, .. } = work;
+    let StageWork { chain, text: stage_text, signals, .. } = stages;
+    text.clear();
+    text.push_str(&row.text);
+    let (page_type, has_article) = (row.text_of("page_type"), row.value_of("has_article"));
+    chain.begin();
     signals.clear();
     if sinks.dropped.is_some() && !signals.is_on() {
         *signals = Signals::on();
     }
     stage_text.begin();
     let mut draft = Draft {
-        url: url.as_deref(),
-        has_article: members.value("has_article"),
+        url: row.url.as_deref(),
+        has_article,
         page_type: page_type.as_deref(),
-        score: members.value("score"),
-        language: language(&members),
+        score: row.value_of("score"),
+        language: row.language(),
         ..Draft::of_text(stage_text, signals)
     };
     draft.text.swap(text);
-    let mut refusal = Refusal::default();
-    let kept = refusal.ask(&sinks, || {
+    let kept = refusal.ask(sinks, || {
         [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
             .into_iter()
-            .try_for_each(|needs| stages.apply(needs, &mut draft))
+            .try_for_each(|needs| chain.apply(needs, &mut draft))
     });
     draft.text.give_back(text);
-    let told = draft.language;
+    let language = draft.language;
     kept?;
-    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
-        stage_work.write_signals();
-        dropped.push(reason, stage_work.signals_json(), json);
-        return Err(reason.into());
-    }
+    Ok(language)
+}
 
-    let is_told = settings.has_stage("language");
-    // Rows of FineWeb's schema have a name of their own for it.
-    let counted = ["tokens", "token_count"].into_iter().find(|name| members.member(name).is_some());
-    let counted = settings.has_stage("tokens").then(|| counted.unwrap_or("tokens"));
-    let tokens = stage_text.tokens();
-    let is_changed = *text != *before;
-    out.clear();
-    let mut object = JsonObject::new(out);
-    let mut writer = Writer { stages, spare, form, is_changed };
-    for (at, (name, value)) in members.0.iter().enumerate() {
-        match &**name {
-            _ if at == text_at && is_changed => {
-                object.untrusted(name, text.as_str());
-            }
-            "language" if is_told => object.text(name, told.as_ref().map(Language::code)),
-            "language_script" if is_told => object.text(name, told.as_ref().map(Language::script)),
-            "language_score" if is_told => object.value(name, told.map(|told| told.score)),
-            "texts" => writer.texts(&mut object, name, value, (extractor.as_deref(), text)),
-            "blocks" => writer.blocks(&mut object, name, value),
-            "signals" if settings.signals => {}
-            name if counted == Some(name) => object.value(name, tokens),
-            // The count of another text than this one is now.
-            "tokens" | "token_count" if is_changed && is_count(value) => object.raw(name, "null"),
-            form if FORMS.contains(&form) => writer.form(&mut object, name, value),
-            _ => object.raw(name, value.get()),
-        }
-    }
-    if is_told && members.member("language").is_none() {
-        object.text("language", told.as_ref().map(Language::code));
-        object.text("language_script", told.as_ref().map(Language::script));
-        object.value("language_score", told.map(|told| told.score));
-    }
+/// Writes the row, as the stages leave it, to the line in `work`.
+fn write(
+    settings: &Settings,
+    row: &RowParts<'_>,
+    work: &mut RefineWork,
+    language: Option<Language>,
+) {
+    let RefineWork { stages, line, text, forms, value } = work;
     if settings.signals {
-        stage_work.write_signals();
-        object.raw("signals", stage_work.signals_json());
+        stages.write_signals();
     }
-    if let Some(name) = counted.filter(|name| members.member(name).is_none()) {
-        object.value(name, tokens);
-    }
+    let tokens = stages.text.tokens();
+    let (chain, signals) = stages.chain_and_signals();
+    let made = Made {
+        language: settings.has_stage("language").then_some(language),
+        signals: settings.signals.then_some(signals),
+        tokens: settings.has_stage("tokens").then_some(tokens),
+    };
+    line.clear();
+    let is_changed = *text != *row.text;
+    let extractor = row.text_of("extractor");
+    let mut writer = RowWriter {
+        row,
+        made,
+        forms: FormWriter::new(chain, forms),
+        text,
+        extractor: extractor.as_deref(),
+        is_changed,
+        value,
+        edits: 0,
+    };
+    let mut object = JsonObject::new(line);
+    writer.members(&row.members, true, &mut object);
     object.end();
-    if sinks.signed.is_some() {
-        let (id, date) = (members.text("id"), members.text("date"));
-        let score = members.value("score");
-        let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
-        sinks.sign(facts, stage_work.text.signature());
-    }
-    sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
-    Ok(())
 }
 
-/// Whether a value is a whole number.
-fn is_count(value: &RawValue) -> bool {
-    value.get().bytes().all(|byte| byte.is_ascii_digit())
+/// What stages made besides the text, if they are in the run.
+struct Made<'a> {
+    language: Option<Option<Language>>,
+    signals: Option<&'a str>,
+    tokens: Option<Option<u64>>,
 }
 
-/// The language that the row states.
-fn language(members: &JsonMembers<'_>) -> Option<Language> {
-    let code = members.text("language")?.as_bytes().try_into().ok()?;
-    let script = members.text("language_script").and_then(|text| text.as_bytes().try_into().ok());
-    Some(Language {
-        code,
-        script: script.unwrap_or(*b"Zyyy"),
-        score: members.value("language_score").unwrap_or_default(),
-    })
+/// What becomes of a member.
+enum Fate {
+    Keep,
+    LeaveOut,
+    /// Its new value was written to [`RowWriter::value`].
+    Replace,
 }
 
-/// Writes values that stages may change.
-struct Writer<'a> {
-    stages: &'a mut Chain,
-    spare: &'a mut String,
-    form: &'a mut String,
-    /// Whether the text was changed, so that places in it are no longer right.
+/// Writes a row with what stages changed.
+struct RowWriter<'a, 'r> {
+    row: &'a RowParts<'r>,
+    made: Made<'a>,
+    forms: FormWriter<'a>,
+    text: &'a str,
+    /// The extractor that made the text.
+    extractor: Option<&'a str>,
+    /// Whether the text was changed, so that counts of it and places in it are no longer right.
     is_changed: bool,
+    value: &'a mut Vec<u8>,
+    /// How many members are not as they were.
+    edits: usize,
 }
 
-impl Writer<'_> {
-    /// A string as the stages change it, or any other value as it is.
-    fn form(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
-        let Some(text) = json_string(value) else { return object.raw(name, value.get()) };
-        self.form.clear();
-        self.form.push_str(&text);
-        if self.stages.rewrite(self.form, self.spare) {
-            object.untrusted(name, self.form.as_str());
-        } else {
-            object.raw(name, value.get());
+impl RowWriter<'_, '_> {
+    /// Writes the members of the row, or those of the object within it that holds fields.
+    fn members(
+        &mut self,
+        JsonMembers(members): &JsonMembers<'_>,
+        is_row: bool,
+        object: &mut JsonObject<'_>,
+    ) {
+        for (at, (name, value)) in members.iter().enumerate() {
+            if is_row && at == self.row.text_at && self.is_changed {
+                object.untrusted(name.as_written(), self.text);
+                continue;
+            }
+            let is_nest = is_row && self.row.nest.as_ref().is_some_and(|(nest, _)| *nest == at);
+            let fate = if is_row && at == self.row.text_at {
+                Fate::Keep
+            } else if is_nest {
+                self.nest()
+            } else {
+                self.member(name, value.get(), is_row)
+            };
+            self.edits += usize::from(!matches!(fate, Fate::Keep));
+            match fate {
+                Fate::Keep => object.raw(name.as_written(), value.get()),
+                Fate::LeaveOut => {}
+                Fate::Replace => {
+                    let value = str::from_utf8(self.value).expect("JSON made of strings");
+                    object.raw(name.as_written(), value);
+                }
+            }
+        }
+        if self.row.is_nested != is_row {
+            self.new_members(object);
         }
     }
 
-    /// An object of strings, of which that of the row's own method is the row's text again.
-    fn texts(
-        &mut self,
-        object: &mut JsonObject<'_>,
-        name: &str,
-        value: &RawValue,
-        (own, text): (Option<&str>, &str),
-    ) {
-        let Ok(JsonMembers(texts)) = serde_json::from_str(value.get()) else {
-            return object.raw(name, value.get());
-        };
-        object.object(name, |object| {
-            for (name, value) in &texts {
-                if self.is_changed && own == Some(&**name) {
-                    object.untrusted(name, text);
-                } else {
-                    self.form(object, name, value);
-                }
+    /// Adds what stages made and the row has no member for.
+    fn new_members(&mut self, object: &mut JsonObject<'_>) {
+        let row = self.row;
+        let has_language = row.has("language");
+        for name in ["language", "language_script", "language_score", "signals", "tokens"] {
+            let is_there = match name {
+                "signals" => false,
+                "tokens" => row.has(name),
+                _ => has_language || row.has(name),
+            };
+            if !is_there && matches!(self.made(name, true), Some(Fate::Replace)) {
+                self.edits += 1;
+                object.raw(name, str::from_utf8(self.value).expect("JSON made of strings"));
             }
-        });
+        }
     }
 
-    /// A list of objects with texts and places.
-    fn blocks(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
-        let Ok(blocks) = serde_json::from_str::<Vec<JsonMembers<'_>>>(value.get()) else {
-            return object.raw(name, value.get());
+    /// The object within the row that holds fields.
+    fn nest(&mut self) -> Fate {
+        let row = self.row;
+        let Some((_, members)) = &row.nest else { return Fate::Keep };
+        let mut json = Vec::new();
+        let before = self.edits;
+        let mut object = JsonObject::new(&mut json);
+        self.members(members, false, &mut object);
+        object.end();
+        if self.edits == before {
+            return Fate::Keep;
+        }
+        *self.value = json;
+        Fate::Replace
+    }
+
+    /// A member by its name.
+    fn member(&mut self, name: &str, value: &str, is_row: bool) -> Fate {
+        match holds(name) {
+            Some(Holds::Field(field)) => self.field(field, value),
+            Some(Holds::Chars | Holds::Lines) if !is_row || !self.counts(name, value) => Fate::Keep,
+            Some(Holds::Chars) => self.replace(self.text.chars().count()),
+            Some(Holds::Lines) => self.replace(self.text.lines().count()),
+            Some(holds) if holds.content() == Content::Reference => Fate::Keep,
+            _ => self.form(value, Form::Own),
+        }
+    }
+
+    /// Whether a member is a count of the text as it was.
+    fn counts(&self, name: &str, value: &str) -> bool {
+        let (text, _) = &self.row.members.0[self.row.text_at];
+        self.is_changed && is_count(value) && counts(name, text)
+    }
+
+    /// A field of the table.
+    fn field(&mut self, field: &Field, value: &str) -> Fate {
+        if let Some(fate) = self.made(field.name, false) {
+            return fate;
+        }
+        match (field.content, field.part) {
+            // The count of another text than this one is now.
+            _ if field.name == "tokens" && self.is_changed && is_count(value) => {
+                self.replace_or_leave_out(None::<u64>)
+            }
+            (Content::Reference, _) => Fate::Keep,
+            (Content::MainText | Content::PageText, Part::Texts) => {
+                let own = self.extractor.filter(|_| self.is_changed);
+                self.form(value, Form::Texts(own.map(|own| (own, self.text))))
+            }
+            (Content::MainText | Content::PageText, Part::Json(_)) => {
+                self.form(value, Form::Blocks(self.is_changed))
+            }
+            (Content::MainText | Content::PageText, _) => self.form(value, Form::Page),
+            (Content::Figure, _) if !value.starts_with('"') => Fate::Keep,
+            (Content::Figure | Content::Own, _) => self.form(value, Form::Own),
+        }
+    }
+
+    /// What becomes of a field that a stage of the run makes. `None` if no stage makes it.
+    fn made(&mut self, field: &str, is_new: bool) -> Option<Fate> {
+        let Made { language, signals, tokens } = &self.made;
+        match field {
+            "language" => {
+                let language = (*language)?;
+                Some(self.replace_or_leave_out(language.as_ref().map(Language::code)))
+            }
+            "language_script" => {
+                let language = (*language)?;
+                Some(self.replace_or_leave_out(language.as_ref().map(Language::script)))
+            }
+            "language_score" => {
+                let score = (*language)?.map(|language| language.score);
+                Some(self.replace_or_leave_out(score))
+            }
+            "tokens" => {
+                let tokens = (*tokens)?;
+                Some(self.replace_or_leave_out(tokens))
+            }
+            // They stand behind all others.
+            "signals" if !is_new => signals.map(|_| Fate::LeaveOut),
+            "signals" => {
+                let signals = (*signals)?;
+                self.value.clear();
+                self.value.extend_from_slice(signals.as_bytes());
+                Some(Fate::Replace)
+            }
+            _ => None,
+        }
+    }
+
+    /// A value as the stages change it.
+    fn form(&mut self, value: &str, form: Form<'_>) -> Fate {
+        self.value.clear();
+        if self.forms.write(value, form, self.value) { Fate::Replace } else { Fate::Keep }
+    }
+
+    fn replace(&mut self, value: impl Serialize) -> Fate {
+        self.value.clear();
+        serde_json::to_writer(&mut *self.value, &value).expect("writing to memory cannot fail");
+        Fate::Replace
+    }
+
+    /// A value that may be null, which some schemas leave out.
+    fn replace_or_leave_out(&mut self, value: Option<impl Serialize>) -> Fate {
+        if value.is_none() && omits_null(&self.row.members) {
+            return Fate::LeaveOut;
+        }
+        self.replace(value)
+    }
+}
+
+/// Whether a value is a whole number, in tables as a text.
+fn is_count(value: &str) -> bool {
+    let digits = value.trim_matches('"');
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use huller_row::{
+        Compression, Compressor, Extras, FIELDS, JSONL, Layout, Row, RowSink, SCHEMAS, Texts,
+    };
+    use serde_json::Value;
+
+    const SECRET: &str = "ann@site.org";
+    const MASKED: &str = "email@example.com";
+
+    /// Takes lines.
+    #[derive(Default)]
+    struct Lines(String);
+
+    impl RowSink for Lines {
+        fn row(&mut self, _: &Row<'_>) {}
+
+        fn line(&mut self, json: &str) {
+            self.0.push_str(json);
+        }
+
+        fn mark(&self) -> usize {
+            self.0.len()
+        }
+
+        fn cut(&mut self, mark: usize) {
+            self.0.truncate(mark);
+        }
+    }
+
+    fn refined(line: &str, stages: &[&str]) -> Result<String, Reason> {
+        let stages = stages.iter().map(|&stage| stage.to_owned()).collect();
+        let config = Config { stages: Some(stages), ..Config::default() };
+        let settings = config.settings().unwrap();
+        let mut lines = Lines::default();
+        let sinks = RowSinks { rows: &mut lines, dropped: None, signed: None };
+        let (mut work, keys) = (RefineWork::new(&settings), RefineKeys::default());
+        refined_row(&settings, &keys, &mut work, line.as_bytes(), sinks)
+            .map_err(|rejection| rejection.reason)?;
+        Ok(lines.0)
+    }
+
+    /// A row with the text in all fields that hold one, in a run that asked for all of them.
+    fn with_row<T>(text: &str, show: impl FnOnce(&Row<'_>, &Layout) -> T) -> T {
+        let json = |value: Value| value.to_string();
+        let blocks = json(serde_json::json!([{"text": text, "start": 1, "end": 2}]));
+        let source = json(serde_json::json!({"note": text, "tags": [text]}));
+        let texts = [text.to_owned(), text.to_owned()];
+        let names = ["hull", "body"];
+        let some = Some(text);
+        let all = Extras {
+            texts: true,
+            markdown: true,
+            html: true,
+            source_html: true,
+            blocks: true,
+            signals: true,
+            tokens: true,
+            source: true,
         };
-        object.list(name, blocks.iter(), |object, JsonMembers(block)| {
-            for (name, value) in block {
-                match &**name {
-                    "text" => self.form(object, name, value),
-                    "start" | "end" if self.is_changed => object.raw(name, "null"),
-                    _ => object.raw(name, value.get()),
+        let row = Row {
+            id: text,
+            url: some,
+            date: some,
+            title: some,
+            text,
+            language: some,
+            language_script: some,
+            language_score: Some(0.5),
+            author: some,
+            published: some,
+            site_name: some,
+            description: some,
+            extractor: "hull",
+            score: Some(0.5),
+            page_type: some,
+            has_article: Some(true),
+            comments: some,
+            charset: text,
+            charset_source: text,
+            replaced: 0,
+            content_type: some,
+            status: Some(200),
+            digest: some,
+            file_path: text,
+            warc_filename: some,
+            warc_record_offset: Some(1),
+            warc_record_length: Some(1),
+            stream_offset: None,
+            truncated: some,
+            texts: Some(Texts { names: &names, texts: &texts }),
+            markdown: some,
+            html: some,
+            source_html: some,
+            blocks: Some(&blocks),
+            signals: Some("{\"a.b\":1}"),
+            tokens: Some(7),
+            source: Some(&source),
+            extras: all,
+        };
+        let compression = Compression::None;
+        let methods = names.to_vec();
+        show(&row, &Layout { extras: all, methods, compression, ..Layout::default() })
+    }
+
+    /// The lines of the row under each schema, and without one.
+    fn lines(text: &str) -> Vec<(&'static str, String)> {
+        let none = [("", None)].into_iter();
+        let schemas = none.chain(SCHEMAS.iter().map(|schema| (schema.name, Some(schema))));
+        let write = |schema| {
+            with_row(text, |row, layout| {
+                let layout = Layout { schema, ..layout.clone() };
+                let (mut encoder, mut piece) = (JSONL.encoder(&layout), Vec::new());
+                encoder.row(row);
+                encoder.finish(&mut Compressor::new(Compression::None), &mut piece);
+                String::from_utf8(piece).unwrap().trim_end().to_owned()
+            })
+        };
+        schemas.map(|(name, schema)| (name, write(schema))).collect()
+    }
+
+    /// Checks a value by what the table says of the member that holds it.
+    fn check(name: &str, value: &Value, content: Content, old: &str, new: &str, place: &str) {
+        let json = value.to_string();
+        let is_text = value.is_string() || name == "texts" || name == "blocks" || name == "source";
+        if !is_text {
+            return;
+        }
+        match content {
+            Content::Reference => assert!(json.contains(old), "{place}{name}: {json}"),
+            Content::MainText | Content::PageText => {
+                assert!(json.contains(new) && !json.contains(old), "{place}{name}: {json}");
+            }
+            Content::Own => assert!(!json.contains(SECRET), "{place}{name}: {json}"),
+            Content::Figure => {}
+        }
+    }
+
+    #[test]
+    fn stages_reach_the_text_in_every_field_of_every_schema() {
+        // What is not composed is so where the user's own is masked.
+        let old = format!("cafe\u{301} {SECRET} \"\\\n words");
+        let escaped = Value::from(old.as_str()).to_string();
+        let old_json = escaped.trim_matches('"');
+        let new_json = old_json.replace(SECRET, MASKED).replace("e\u{301}", "é");
+        for (schema, line) in lines(&old) {
+            let line = line.lines().last().unwrap().to_owned();
+            let row = refined(&line, &["mask", "normalise"]).unwrap();
+            let row: Value = serde_json::from_str(&row).unwrap();
+            let mut seen = 0;
+            let mut objects = vec![&row];
+            objects.extend(row.get("metadata"));
+            for object in objects {
+                for (name, value) in object.as_object().unwrap() {
+                    let Some(held) = holds(name).filter(|it| !matches!(it, Holds::Others)) else {
+                        continue;
+                    };
+                    if matches!(held, Holds::Made(..)) {
+                        continue;
+                    }
+                    seen += 1;
+                    let place = format!("{schema} ");
+                    let content = held.content();
+                    // Blocks and texts hold JSON within the row's JSON.
+                    check(name, value, content, old_json, &new_json, &place);
                 }
             }
-        });
+            let has_all = !matches!(schema, "fineweb" | "ccnet" | "anserini");
+            assert_eq!(has_all, seen >= FIELDS.len() - 2, "{schema}: {seen}");
+        }
+    }
+
+    #[test]
+    fn the_language_and_counts_of_every_schema_are_written_where_they_stand() {
+        let text =
+            "The ferry to the island leaves at nine in the morning, and it comes back at night. "
+                .repeat(3);
+        let spoilt = text.clone() + SECRET;
+        let stages = ["mask", "language", "tokens"];
+        let (plain, spoilt) = (lines(&text), lines(&spoilt));
+        for ((schema, line), (_, spoilt)) in plain.iter().zip(&spoilt) {
+            let refined = |line: &str, stages: &[&str]| -> (String, Value) {
+                let line = refined(line.lines().last().unwrap(), stages).unwrap();
+                let row = serde_json::from_str(&line).unwrap();
+                (line, row)
+            };
+            let (line, row) = refined(line, &stages);
+            let nest =
+                if matches!(*schema, "dolma" | "datatrove") { &row["metadata"] } else { &row };
+            assert_eq!(nest["language"], "eng", "{schema}: {line}");
+            let tokens = if *schema == "fineweb" { "token_count" } else { "tokens" };
+            assert!(nest[tokens].as_u64().is_some_and(|count| count > 40), "{schema}: {line}");
+            for name in ["language", "language_script", "language_score", "tokens", "token_count"] {
+                let count = line.matches(&format!("\"{name}\":")).count();
+                assert!(count <= 1, "{schema}: {name} stands {count} times: {line}");
+            }
+            // What counted another text is no longer there.
+            let (line, row) = refined(spoilt, &["mask"]);
+            let nest =
+                if matches!(*schema, "dolma" | "datatrove") { &row["metadata"] } else { &row };
+            assert!(nest[tokens].is_null(), "{schema}: {line}");
+            if *schema == "quickwit" {
+                assert!(row.as_object().unwrap().values().all(|it| !it.is_null()), "{line}");
+            }
+            if *schema == "ccnet" {
+                let masked = row["raw_content"].as_str().unwrap();
+                assert!(masked.ends_with(MASKED));
+                assert_eq!(row["length"].as_u64(), Some(masked.chars().count() as u64));
+                assert_eq!(row["nlines"].as_u64(), Some(masked.lines().count() as u64));
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_key_with_a_string_holds_the_text() {
+        for (line, expected) in [
+            (
+                r#"{"text":null,"content":"a@b.org"}"#,
+                Ok(r#"{"text":null,"content":"email@example.com"}"#),
+            ),
+            (
+                r#"{"contents":"a@b.org","text":["x"]}"#,
+                Ok(r#"{"contents":"email@example.com","text":["x"]}"#),
+            ),
+            (r#"{"text":null}"#, Err(Reason::NoTextKey)),
+            (r#"{"text":{"text":"a"}}"#, Err(Reason::NoTextKey)),
+        ] {
+            assert_eq!(refined(line, &["mask"]).as_deref(), expected.as_deref());
+        }
+    }
+
+    #[test]
+    fn what_is_not_changed_keeps_its_bytes() {
+        for line in [
+            r#"{"text":"cut \ud83d","a\"b":"\ud800","\ud800":1.50,"metadata":{ "n" : [ 1.50 ] }}"#,
+            r#"{"text":"\u0041","title":"\u0042","texts":{ "a":"b" },"blocks":[ {"start":1} ]}"#,
+            r#"{"text":"a","tokens":7,"length":3,"metadata":{"tokens":"7","language":null}}"#,
+        ] {
+            assert_eq!(refined(line, &["mask", "normalise"]).as_deref(), Ok(line));
+        }
+    }
+
+    #[test]
+    fn no_masked_address_is_left_in_others_members() {
+        let line = r#"{"text":"a@b.org \ud83d","title":"\ud83d a@b.org","tags":["x",{"y":"a@b.org"}],"author":["a@b.org"],"a\u0040b":"ask a\u0040b.org","id":"a@b.org","link":"https://a@b.org/","tokens":"7","metadata":{ "url":"a@b.org", "by":"a@b.org","title":"a@b.org","texts":{"hull":"a@b.org"}},"text":"a@b.org","texts":"{\"hull\":\"a@b.org\"}"}"#;
+        let expected = r#"{"text":"email@example.com �","title":"� email@example.com","tags":["x",{"y":"email@example.com"}],"author":["email@example.com"],"a\u0040b":"ask email@example.com","id":"a@b.org","link":"https://a@b.org/","tokens":null,"metadata":{"url":"a@b.org","by":"email@example.com","title":"email@example.com","texts":{"hull":"email@example.com"}},"text":"email@example.com","texts":"{\"hull\":\"email@example.com\"}"}"#;
+        assert_eq!(refined(line, &["mask"]).as_deref(), Ok(expected));
     }
 }

@@ -39,7 +39,12 @@ impl StageWork {
 
     /// The figures of the row that were written last.
     pub(crate) fn signals_json(&self) -> &str {
-        std::str::from_utf8(&self.json).expect("names and numbers are ASCII")
+        str::from_utf8(&self.json).expect("names and numbers are ASCII")
+    }
+
+    /// The stages, and those figures.
+    pub(crate) fn chain_and_signals(&mut self) -> (&mut Chain, &str) {
+        (&mut self.chain, str::from_utf8(&self.json).expect("names and numbers are ASCII"))
     }
 }
 

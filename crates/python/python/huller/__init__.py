@@ -31,6 +31,7 @@ from huller._huller import (
     extract,
     extract_many,
     many_schema,
+    column_content,
     refine_columns,
     signature_columns,
     stream_schema,
@@ -107,10 +108,6 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
     return pyarrow.RecordBatchReader.from_batches(rows.schema, rows)
 
 
-#: Columns with other forms of the text, or words of the page, which are masked as the text is.
-_FORMS = ("title", "author", "site_name", "description", "comments", "markdown", "html", "source_html")
-
-
 def refine(
     rows: "pyarrow.RecordBatch | pyarrow.Table",
     *,
@@ -124,7 +121,8 @@ def refine(
 
     ``rows`` has a column ``text`` and, where they are known, ``url``, ``page_type``, ``has_article``, ``score``, ``language``,
     ``language_script`` and ``language_score``. Given back are the rows that the stages keep, in their order and with all their columns, as
-    the stages changed them: the text, and with ``mask`` and ``normalise`` the title, Markdown and other forms of it. The stage ``language`` fills
+    the stages changed them: the text, and with ``mask`` and ``normalise`` the title, Markdown and other forms of it. ``mask`` also changes
+    columns of strings that no field of a row is, but for whole addresses and paths; lists and structs stay as they are. The stage ``language`` fills
     the columns of that name, ``signals=True`` adds ``signals``, and the stage ``tokens`` a column ``tokens``.
 
     With ``keep_dropped`` all rows are given back, dropped ones as they were, and a column ``dropped`` says why: null, or ``stage:reason``
@@ -144,7 +142,10 @@ def refine(
     def values(name: str) -> _t.Any:
         return None if column(name) is None else column(name).to_pylist()
 
-    forms = [name for name in _FORMS if name in rows.column_names and name != text]
+    made = {"language", "language_script", "language_score", "signals", "tokens"}
+    contents = {name: column_content(name) for name in rows.column_names if name not in made | {text, url}}
+    strings = (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view())
+    forms = [name for name, content in contents.items() if content in ("page", "own") and rows.column(name).type in strings]
     refined = refine_columns(
         rows.column(text),
         urls=column(url),
@@ -155,11 +156,12 @@ def refine(
         scripts=column("language_script"),
         language_scores=values("language_score"),
         forms=[rows.column(name) for name in forms],
+        names=forms,
         threads=threads,
         **options,
     )
     told = {"language", "language_script", "language_score"}
-    others = [name for name in ("texts", "blocks") if name in rows.column_names]
+    others = [name for name, content in contents.items() if content == "parts"]
     if others and pyarrow.compute.any(pyarrow.compute.not_equal(rows.column(text), refined.column("text"))).as_py():
         raise ValueError(f"stages changed texts, and the column {others[0]!r} still holds them as they were: leave it out, or use huller refine")
     changed = {text: "text"} | {name: f"form{at}" for at, name in enumerate(forms)} | {name: name for name in told}
@@ -171,6 +173,9 @@ def refine(
         changed["tokens"] = "tokens"
         names += [] if "tokens" in names else ["tokens"]
     columns = [refined.column(changed[name]) if name in changed else rows.column(name) for name in names]
+    for at, name in enumerate(names):
+        if name in forms and columns[at].type != rows.column(name).type:
+            columns[at] = columns[at].cast(rows.column(name).type)
     if keep_dropped:
         names.append("dropped")
         columns.append(refined.column("reason"))

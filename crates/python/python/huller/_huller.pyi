@@ -140,6 +140,10 @@ def extract_many(
     ``judge``), ``too_short`` (with ``min_chars``), ``panic``.
     """
 
+def column_content(name: str) -> Literal["page", "parts", "own"] | None:
+    """What stages do to a column of this name: change its texts as they change the text of the row (``"page"``; ``"parts"`` of that
+    text), mask them (``"own"``), or nothing."""
+
 def refine_columns(
     texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
     *,
@@ -151,6 +155,7 @@ def refine_columns(
     scripts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
     language_scores: list[float | None] | None = None,
     forms: list[pyarrow.Array | pyarrow.ChunkedArray] = ...,
+    names: list[str] = ...,
     threads: int = 0,
     **options: Unpack[_RefineOptions],
 ) -> pyarrow.RecordBatch:

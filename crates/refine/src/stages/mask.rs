@@ -17,7 +17,7 @@ use crate::documented::documented;
 use crate::draft::Draft;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
@@ -197,6 +197,10 @@ impl RowStage for Worker {
             draft.signals.record(kind.signal(), count as f64);
         }
         Decision::Keep
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Own
     }
 
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {

@@ -8,7 +8,7 @@ mod mojibake;
 use crate::documented::documented;
 use crate::draft::Draft;
 use crate::reason::Reason;
-use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -157,6 +157,10 @@ impl RowStage for Worker {
             draft.signals.record(name, f64::from(u8::from(is_changed)));
         }
         Decision::Keep
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Page
     }
 
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {

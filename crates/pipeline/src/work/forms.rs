@@ -1,0 +1,248 @@
+//! The other values of a row, changed as the stages changed the characters of its text.
+//!
+//! What a value is decides how far stages reach into it ([`Content`](huller_row::Content)): other words of the page are changed as the
+//! text is, the user's own values by the stages alone that reach so far, and references by none.
+
+use huller_page::memory::clear_and_shrink;
+use huller_refine::{Chain, Reach};
+use huller_row::{Content, JsonEdit, JsonStrings, JsonToken, holds};
+use serde_json::value::RawValue;
+
+/// What a value of a row is.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'a> {
+    /// Words of the page.
+    Page,
+    /// The user's own.
+    Own,
+    /// The texts of extractors by their names. If the row's text was changed: the name of its own extractor, and that text.
+    Texts(Option<(&'a str, &'a str)>),
+    /// The blocks of the page. Whether the row's text was changed, so that places in it are no longer right.
+    Blocks(bool),
+}
+
+impl Form<'_> {
+    /// Whether the value has to be written again even if no stage reaches it.
+    fn follows_the_text(self) -> bool {
+        matches!(self, Form::Texts(Some(_)) | Form::Blocks(true))
+    }
+}
+
+/// Bytes of JSON for which memory is kept from row to row.
+const KEPT: usize = 1 << 20;
+
+/// Memory for values.
+#[derive(Default)]
+pub(crate) struct FormScratch {
+    text: String,
+    spare: String,
+    /// JSON that stands in a string.
+    packed: Vec<u8>,
+}
+
+/// Changes the values of one row.
+pub(crate) struct FormWriter<'a> {
+    chain: &'a mut Chain,
+    reach: Reach,
+    scratch: &'a mut FormScratch,
+}
+
+impl<'a> FormWriter<'a> {
+    pub(crate) fn new(chain: &'a mut Chain, scratch: &'a mut FormScratch) -> FormWriter<'a> {
+        FormWriter { reach: chain.reach(), chain, scratch }
+    }
+
+    /// Appends a JSON value to `out` as the stages change it. If they leave it as it is, nothing is written, and it returns false.
+    pub(crate) fn write(&mut self, json: &str, form: Form<'_>, out: &mut Vec<u8>) -> bool {
+        let needed = if matches!(form, Form::Own) { Reach::Own } else { Reach::Page };
+        if self.reach < needed && !form.follows_the_text() {
+            return false;
+        }
+        if !json.starts_with('"') {
+            return self.walk(json, form, out);
+        }
+        let Some(JsonToken::Text(place, text)) = JsonStrings::new(json).next() else {
+            return false;
+        };
+        let writer = FormWriter { chain: self.chain, reach: self.reach, scratch: self.scratch };
+        let Some(text) = writer.text(&text, form) else { return false };
+        let mut edit = JsonEdit::new(json, out);
+        edit.text(place, text);
+        edit.end()
+    }
+
+    /// The user's own keys of a row, an object, as the stages change them. Writes to `out` what is changed.
+    pub(crate) fn own<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
+        clear_and_shrink(out, KEPT);
+        let is_changed = self.write(json, Form::Own, out);
+        if is_changed { str::from_utf8(out).expect("JSON made of strings") } else { json }
+    }
+
+    /// A text as the stages change it. `None` if they leave it as it is. Columns of tables hold objects and lists as texts.
+    pub(crate) fn text(mut self, text: &str, form: Form<'_>) -> Option<&'a str> {
+        let is_words = matches!(form, Form::Page) || !is_packed(text);
+        let is_changed = if is_words {
+            self.rewrite(text, matches!(form, Form::Own))
+        } else {
+            let mut packed = std::mem::take(&mut self.scratch.packed);
+            clear_and_shrink(&mut packed, KEPT);
+            let is_changed = self.walk(text, form, &mut packed);
+            self.scratch.packed = packed;
+            is_changed
+        };
+        let FormScratch { text: words, packed, .. } = self.scratch;
+        let packed = || str::from_utf8(packed).expect("JSON made of strings");
+        is_changed.then(|| if is_words { words.as_str() } else { packed() })
+    }
+
+    /// Changes the strings of an object or list.
+    fn walk(&mut self, json: &str, form: Form<'_>, out: &mut Vec<u8>) -> bool {
+        let mut strings = JsonStrings::new(json);
+        let mut edit = JsonEdit::new(json, out);
+        let mut is_own = matches!(form, Form::Own | Form::Blocks(_));
+        while let Some(token) = strings.next() {
+            match (token, form) {
+                (JsonToken::Text(place, text), _) => {
+                    if self.rewrite(&text, is_own) {
+                        edit.text(place, &self.scratch.text);
+                    }
+                }
+                (JsonToken::Name(name), Form::Texts(own)) => {
+                    let own = own.filter(|(own, _)| strings.depth() == 1 && name == *own);
+                    if let Some((_, text)) = own {
+                        edit.text(strings.value(), text);
+                    }
+                }
+                // Of what a block has beside its text no stage changes more than of the user's own.
+                (JsonToken::Name(name), Form::Blocks(is_moved)) if strings.depth() == 2 => {
+                    is_own = name != "text";
+                    if is_moved && matches!(&*name, "start" | "end") {
+                        edit.raw(strings.value(), "null");
+                    }
+                }
+                (JsonToken::Name(_), Form::Blocks(_)) => {}
+                (JsonToken::Name(name), Form::Page | Form::Own) => {
+                    if is_reference(&name) {
+                        strings.value();
+                    }
+                }
+            }
+        }
+        edit.end()
+    }
+
+    /// Changes a text of the page, or of the user's own; the result is in the scratch memory.
+    fn rewrite(&mut self, text: &str, is_own: bool) -> bool {
+        let needed = if is_own { Reach::Own } else { Reach::Page };
+        if self.reach < needed || (is_own && is_address(text)) {
+            return false;
+        }
+        let FormScratch { text: form, spare, .. } = &mut *self.scratch;
+        form.clear();
+        form.push_str(text);
+        if is_own { self.chain.rewrite_own(form, spare) } else { self.chain.rewrite(form, spare) }
+    }
+}
+
+/// Whether a member of this name is a reference, wherever it stands.
+fn is_reference(name: &str) -> bool {
+    holds(name).is_some_and(|holds| holds.content() == Content::Reference)
+}
+
+/// Whether a text is an object or a list.
+fn is_packed(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(text).is_ok()
+}
+
+/// Whether a text of the user's own is an address or a path as a whole.
+fn is_address(text: &str) -> bool {
+    let is_scheme = |scheme: &str| {
+        let mut bytes = scheme.bytes();
+        bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    };
+    let is_url = || text.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme));
+    let is_path = || ["/", "./", "../"].iter().any(|start| text.starts_with(start));
+    (is_path() || is_url()) && !text.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_refine::Stage;
+    use huller_refine::stages::{Mask, Normalise};
+
+    fn written(json: &str, form: Form<'_>) -> String {
+        let stages: [Box<dyn Stage>; 2] =
+            [Box::new(Normalise::default()), Box::new(Mask::default())];
+        let (mut chain, mut scratch) = (Chain::new(&stages), FormScratch::default());
+        let mut out = Vec::new();
+        let is_changed = FormWriter::new(&mut chain, &mut scratch).write(json, form, &mut out);
+        assert_eq!(is_changed, !out.is_empty(), "{json}");
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn strings_of_any_value_are_changed_by_what_it_is() {
+        let mail = r#""cafe\u0301 a@b.org""#;
+        assert_eq!(written(mail, Form::Page), r#""café email@example.com""#);
+        assert_eq!(written(mail, Form::Own), "\"cafe\u{301} email@example.com\"");
+        for unchanged in ["7", "null", "[1.50, {}]", r#""\u0041""#, r#"{"url":"http://a@b.org"}"#] {
+            for form in [Form::Page, Form::Own] {
+                assert_eq!(written(unchanged, form), "", "{unchanged}");
+            }
+        }
+        assert_eq!(
+            written(r#"{ "id":"a@b.org","n": [1.50, "a@b.org", {"x":"\u0041"}] }"#, Form::Own),
+            r#"{ "id":"a@b.org","n": [1.50, "email@example.com", {"x":"\u0041"}] }"#
+        );
+    }
+
+    #[test]
+    fn addresses_and_paths_of_the_users_own_stay() {
+        for (text, stays) in [
+            ("https://x.org/?to=a@b.org", true),
+            ("/mail/a@b.org/1.txt", true),
+            ("../a@b.org", true),
+            ("mailto:a@b.org", false),
+            ("a@b.org, see https://x.org", false),
+            ("/ a@b.org", false),
+            ("://a@b.org", false),
+        ] {
+            let json = format!("[\"{text}\"]");
+            assert_eq!(written(&json, Form::Own).is_empty(), stays, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_that_columns_hold_as_texts_are_changed_within() {
+        let packed = r#""{\"a\": \"a\\u0040b.org\", \"url\": \"a@b.org\"}""#;
+        let expected = r#""{\"a\": \"email@example.com\", \"url\": \"a@b.org\"}""#;
+        assert_eq!(written(packed, Form::Own), expected);
+        let text = r#""[a@b.org]""#;
+        assert_eq!(written(text, Form::Own), r#""[email@example.com]""#);
+        assert_eq!(
+            written(r#""{\"body\":\"x\"}""#, Form::Texts(Some(("body", "y")))),
+            r#""{\"body\":\"y\"}""#
+        );
+    }
+
+    #[test]
+    fn texts_and_blocks_follow_the_text() {
+        assert_eq!(
+            written(r#"{"hull":"old","body":"a@b.org"}"#, Form::Texts(Some(("hull", "new")))),
+            r#"{"hull":"new","body":"email@example.com"}"#
+        );
+        let blocks = r#"[{"start":1,"path":"a@b.org","text":"e\u0301 a@b.org","m":{"start":2}},{"left_out":3}]"#;
+        assert_eq!(
+            written(blocks, Form::Blocks(true)),
+            r#"[{"start":null,"path":"email@example.com","text":"é email@example.com","m":{"start":2}},{"left_out":3}]"#
+        );
+        assert!(written(blocks, Form::Blocks(false)).starts_with("[{\"start\":1,"));
+        let mut chain = Chain::new(&[]);
+        let (mut scratch, mut out) = (FormScratch::default(), Vec::new());
+        let mut writer = FormWriter::new(&mut chain, &mut scratch);
+        assert!(writer.write(blocks, Form::Blocks(true), &mut out));
+        assert!(!writer.write(blocks, Form::Blocks(false), &mut out));
+    }
+}
