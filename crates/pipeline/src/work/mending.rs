@@ -8,7 +8,7 @@ use crate::account::Account;
 use crate::parcel::{Parcel, Product};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
-use crate::work::page_work::ROOM;
+use crate::work::record_work::ROOM;
 use huller_archive::{ArchiveError, Reached, RecordStream};
 
 /// How many bytes after its batch a worker reads to find the end of the damage. If each read to the end of the file, many damaged
