@@ -161,10 +161,10 @@ fn once(
                 continue;
             }
             sample.packed_bytes += batch.bytes.len() as u64;
-            let MeasuredBatch { unpacked, raw_bytes, members } =
+            let MeasuredBatch { outcome, raw_bytes, members } =
                 steps.work(&mut unpacker, &mut batch, watch, UNPACKING);
             sample.raw_bytes += raw_bytes;
-            if let Unpacked::StoppedAt(offset) = unpacked {
+            if let Unpacked::StoppedAt(offset) = outcome {
                 input.mend_at(offset)?;
             } else if matches!(batch.packing, Packing::Gzip) {
                 watch.restart();

@@ -80,8 +80,8 @@ mod tests {
         let mut input = Input::open(&path, &settings.limits).unwrap();
         let (mut unpacker, mut batch) = (Unpacker::new(&settings.limits), Batch::default());
         while input.next_batch(&mut batch).unwrap() {
-            let unpacked = unpacker.unpack(&mut batch, &mut pages.visitor(&mut rows, &mut laps));
-            assert_eq!(unpacked, Unpacked::Complete);
+            let shown = unpacker.unpack(&mut batch, &mut pages.visitor(&mut rows, &mut laps));
+            assert_eq!(shown, Unpacked::Complete);
             account += &pages.end_batch();
             batch.clear();
         }

@@ -56,8 +56,8 @@ pub(super) struct MeasuredPages {
 
 /// What one batch held.
 pub(super) struct MeasuredBatch {
-    /// Whether it was shown to its end.
-    pub(super) unpacked: Unpacked,
+    /// Whether all of it was shown.
+    pub(super) outcome: Unpacked,
     /// Bytes of its records.
     pub(super) raw_bytes: u64,
     /// Where its members lie in the file.
@@ -106,9 +106,9 @@ impl MeasuredPages {
         let mut rows = EncodedRows { formats, watch, numbers, is_in_row: false };
         let inner = pages.visitor(&mut rows, Laps { watch, numbers, decoded: &decoded });
         let (raw_bytes, members) = (0, Vec::new());
-        let mut visitor = Between { inner, watch, between, numbers, raw_bytes, members };
+        let mut visitor = CountedEntries { inner, watch, between, numbers, raw_bytes, members };
         watch.restart();
-        let unpacked = unpacker.unpack(batch, &mut visitor);
+        let outcome = unpacker.unpack(batch, &mut visitor);
         watch.lap(between);
         let (raw_bytes, members) = (visitor.raw_bytes, std::mem::take(&mut visitor.members));
         drop(visitor);
@@ -120,7 +120,7 @@ impl MeasuredPages {
         }
         self.decoded += decoded.get();
         self.panicked += self.pages.end_batch().count(Reason::Panic);
-        MeasuredBatch { unpacked, raw_bytes, members }
+        MeasuredBatch { outcome, raw_bytes, members }
     }
 
     /// Pages since the last call, and records at which a step panicked.
@@ -219,7 +219,7 @@ impl RowSink for EncodedRows<'_> {
 }
 
 /// Counts the entries of a batch, and what is done between them.
-struct Between<'s, V> {
+struct CountedEntries<'s, V> {
     inner: V,
     watch: &'s Stopwatch,
     between: usize,
@@ -228,7 +228,7 @@ struct Between<'s, V> {
     members: Vec<Range<u64>>,
 }
 
-impl<V: Visitor> Between<'_, V> {
+impl<V: Visitor> CountedEntries<'_, V> {
     /// Passes an entry of so many bytes on.
     fn entry(&mut self, bytes: usize, position: Position, pass: impl FnOnce(&mut V)) {
         self.watch.lap(self.between);
@@ -242,7 +242,7 @@ impl<V: Visitor> Between<'_, V> {
     }
 }
 
-impl<V: Visitor> Visitor for Between<'_, V> {
+impl<V: Visitor> Visitor for CountedEntries<'_, V> {
     fn record(&mut self, record: Record<'_>) {
         // Two line ends follow a record.
         let bytes = record.header.len() + record.block.len() + 4;

@@ -50,8 +50,8 @@ impl BatchTools {
         debug_assert!(matches!(parcel.content, Content::Records));
         let mut share = budget.map(|budget| Share::new(budget, parcel.sequence));
         let Parcel { batch, files, product, .. } = parcel;
-        let unpacker = &mut self.unpacker;
-        let unpacked = match &mut self.mode {
+        let BatchTools { unpacker, mode } = self;
+        let outcome = match mode {
             Mode::Extract(tools) => {
                 let share = share.as_mut();
                 let mut visitor = PageVisitor::new(pages, tools, rows, product, share, NoProbe);
@@ -63,7 +63,7 @@ impl BatchTools {
                 show(unpacker, batch, files, &mut visitor)
             }
         };
-        if let Unpacked::StoppedAt(offset) = unpacked {
+        if let Unpacked::StoppedAt(offset) = outcome {
             product.stopped_at = Some(offset);
         }
         share
