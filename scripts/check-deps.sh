@@ -49,9 +49,7 @@ ALLOWED = {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance",
     },
-    "huller-bench": {
-        "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",
-    },
+    "huller-bench": {"huller-archive", "huller-row", "huller-pipeline"},
     "huller-serve": {"huller-index"},
     "huller-remote": {"huller-archive"},
     "huller-report": {"huller-row", "huller-extract", "huller-page"},

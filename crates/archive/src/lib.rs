@@ -15,9 +15,10 @@
 //! * [`RecordStream`] reads from start to end: it decodes any container, goes on after damage, finds the records, and fills
 //!   batches with them. [`Input`] uses it for everything that can't be cut (files compressed as a whole, standard input, plain
 //!   files), and for stretches at which the fast path stopped.
-//! * [`PageRecord`] decides whether a record holds a page, and gives its bytes. [`Http`] reads the head of a response and undoes
-//!   chunking and content encodings; [`charset`] finds the encoding of a page in the order of the HTML standard and gives UTF-8;
-//!   [`jsonl`] reads a line. Rows of tables (CSV, Parquet) come as such lines.
+//! * [`PageReader`] turns a record, line or file into a [`RawPage`]: the one way from entries to pages. [`PageRecord`] decides whether
+//!   a record holds one. [`Http`] reads the head of a response and undoes chunking and content encodings; [`jsonl`] reads a line (rows
+//!   of tables, CSV or Parquet, come as such lines); [`charset`] finds the encoding of a page in the order of the HTML standard and
+//!   gives UTF-8.
 //!
 //! # Two speeds, one result
 //!
@@ -31,8 +32,8 @@
 //!
 //! `Input` reads 1 MiB and looks for the last `1f 8b 08` whose first bytes inflate to `WARC/`; the bytes before it are the
 //! batch. A worker inflates the first member with libdeflate into a reused buffer, parses the WARC header in place, and
-//! calls [`Visitor::record`] with a [`Record`] that borrows header and block from that buffer. The visitor asks
-//! [`PageRecord`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
+//! calls [`Visitor::record`] with a [`Record`] that borrows header and block from that buffer. The visitor asks a
+//! [`PageReader`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
 //! a second buffer of the worker.
 
 mod arc;
@@ -52,8 +53,10 @@ pub mod jsonl;
 mod latin1;
 mod limits;
 mod planned;
+mod raw_page;
 mod record;
 mod room;
+mod start_tags;
 mod store;
 mod stream;
 mod table;
@@ -80,8 +83,10 @@ pub use latin1::utf8_or_latin1;
 pub use limits::Limits;
 pub use planned::plan::{Planned, planned_seen};
 pub use planned::records::PlannedRecords;
+pub use raw_page::{PageContent, PageReader, RawPage};
 pub use record::{ArchivedFile, Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use room::Room;
+pub use start_tags::{BYTES_PER_TAG, start_tags};
 pub use store::address::{below, beside, is_remote, shown};
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
@@ -97,7 +102,6 @@ pub use wacz::contents::{WaczArchive, wacz_archives};
 pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
-pub use warc::plain_text::TextRecord;
 pub use warc::truncation::Truncation;
 
 /// What crates.io shows, as a test.

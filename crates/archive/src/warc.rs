@@ -10,7 +10,6 @@ pub(crate) mod emit;
 pub(crate) mod header;
 pub(crate) mod header_end;
 pub(crate) mod page;
-pub(crate) mod plain_text;
 pub(crate) mod reader;
 pub(crate) mod segment;
 pub(crate) mod segments;

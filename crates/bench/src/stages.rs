@@ -1,11 +1,10 @@
 //! The cost of each stage apart, in one thread of this process.
 //!
-//! The files are read batch by batch as a run reads them, and every record takes the steps that it takes in a worker, on the same types
-//! and buffers, so pages are as warm in the caches as there. Between two steps the clock of the thread is read; what a reading costs is
-//! measured first and taken off each step. The steps are those of `huller_pipeline`'s `page_row.rs`, but for what rows have on demand
-//! (Markdown, HTML, lists of blocks).
+//! The files are read batch by batch as a run reads them, and every record goes through the code of a worker
+//! ([`huller_pipeline::ProbedPages`]), with a stopwatch as its probe. After each step the clock of the thread is read; what a reading
+//! costs is measured first and taken off each step. A stage is measured on the rows that reach it.
 
-mod page_steps;
+mod measured_pages;
 mod stopwatch;
 
 use crate::corpus::Corpus;
@@ -14,7 +13,7 @@ use crate::statistics::Spread;
 use huller_archive::{Batch, Input, Limits, Packing, Unpacked, Unpacker};
 use huller_pipeline::Settings;
 use libdeflater::Decompressor;
-use page_steps::PageSteps;
+use measured_pages::{MeasuredBatch, MeasuredPages};
 use serde::Serialize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,9 +27,9 @@ const SAMPLE_BYTES: u64 = 256_000_000;
 pub struct Stages {
     /// Bytes of the records that were worked on, before compression.
     pub raw_bytes: u64,
-    /// Their pages.
+    /// Their pages, as far as no stage dropped them by their addresses.
     pub pages: u64,
-    /// Pages that made a step panic, which are left out.
+    /// Records at which a step panicked. What they took until then counts.
     pub panicked: u64,
     /// Rounds.
     pub rounds: usize,
@@ -80,20 +79,20 @@ pub fn measure(
     rounds: usize,
     stop: &AtomicBool,
 ) -> Result<Stages, BenchError> {
-    let mut steps = PageSteps::new(methods, formats);
+    let mut steps = MeasuredPages::new(methods, formats, PAGE);
     let names = [("reading and cutting", true), ("inflating alone, the limit", false)]
         .into_iter()
         .chain([("inflating, cutting records", true)])
         .map(|(name, is_in_sum)| (name.to_owned(), is_in_sum))
-        .chain(steps.names());
+        .chain(steps.names().iter().cloned());
     let names: Vec<(String, bool)> = names.collect();
     let stride = corpus.raw_bytes.div_ceil(SAMPLE_BYTES).max(1);
     let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     let (mut sample, mut pages, mut panicked) = (Sample::default(), 0, 0);
     // The first round fills caches and buffers and does not count.
     for round in 0..=rounds {
-        let mut watch = Stopwatch::new(names.len());
-        sample = once(corpus, &methods[0].limits, stride, &mut steps, &mut watch)?;
+        let watch = Stopwatch::new(names.len());
+        sample = once(corpus, &methods[0].limits, stride, &mut steps, &watch)?;
         (pages, panicked) = steps.take_counts();
         if stop.load(Ordering::Relaxed) {
             return Err(BenchError::Interrupted);
@@ -140,8 +139,8 @@ fn once(
     corpus: &Corpus,
     limits: &Limits,
     stride: u64,
-    steps: &mut PageSteps,
-    watch: &mut Stopwatch,
+    steps: &mut MeasuredPages,
+    watch: &Stopwatch,
 ) -> Result<Sample, BenchError> {
     let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
     let (mut libdeflate, mut plain) = (Decompressor::new(), Vec::new());
@@ -162,11 +161,8 @@ fn once(
                 continue;
             }
             sample.packed_bytes += batch.bytes.len() as u64;
-            watch.restart();
-            let outcome = unpacker.unpack(&mut batch, &mut steps.visitor(watch, UNPACKING, PAGE));
-            watch.lap(UNPACKING);
-            steps.end_batch(watch, PAGE);
-            let (raw_bytes, members) = steps.take_batch();
+            let MeasuredBatch { outcome, raw_bytes, members } =
+                steps.work(&mut unpacker, &mut batch, watch, UNPACKING);
             sample.raw_bytes += raw_bytes;
             if let Unpacked::StoppedAt(offset) = outcome {
                 input.mend_at(offset)?;

@@ -5,15 +5,16 @@ mod outline;
 
 use crate::args::ExplainArgs;
 use crate::exit::Exit;
-use crate::get::{self, Found};
 use crate::output_file::OutputFile;
 use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
-use huller_archive::{Input, Limits, SEARCHED_BYTES, is_binary, looks_like_html, shown};
+use huller_archive::{
+    Input, Limits, PageContent, RawPage, SEARCHED_BYTES, is_binary, looks_like_html, shown,
+};
 use huller_eval::diff::{Diff, PieceKind, diff};
-use huller_pipeline::{Config, Html, Pages, ProfileChoice};
+use huller_pipeline::{Config, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
 use serde::Deserialize;
 use std::fs::File;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
 /// The row of the page that is asked for, and where that came from.
 fn row(args: &ExplainArgs) -> Result<(String, String)> {
     let file = shown(&args.page).display().to_string();
-    let (page, source) = match &args.record {
+    let (row, source) = match &args.record {
         None => {
             let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
             let bytes = read_page(&args.page, most)?;
@@ -46,45 +47,40 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
             if bytes.len() > most {
                 crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
             }
-            (Page { bytes, url: None, charset: None }, file)
+            let page = RawPage::new(PageContent::Html { bytes: &bytes, charset: None });
+            (explained(as_asked(args, page), &args.extractors, args.profile), file)
         }
         Some(wanted) => {
             let place = find::place(&args.page, wanted)?;
-            let source = format!("{file}, byte {}", place.offset);
-            (get::page(place)?.into(), source)
+            let row = place
+                .page(|page| explained(as_asked(args, page), &args.extractors, args.profile))?;
+            (row, format!("{file}, byte {}", place.offset))
         }
     };
-    let page = Page {
-        url: args.url.clone().or(page.url),
-        charset: args.charset.clone().or(page.charset),
-        ..page
-    };
-    let row = explained(&page, &args.extractors, args.profile)
-        .with_context(|| format!("'{}' gives no row", printable(&source)))?;
+    let row = row.with_context(|| format!("'{}' gives no row", printable(&source)))?;
     Ok((row, source))
 }
 
-/// A page that is to be explained.
-pub(crate) struct Page {
-    bytes: Vec<u8>,
-    url: Option<String>,
-    charset: Option<String>,
+/// A page with the address and the charset that were given for it.
+fn as_asked<'p>(args: &'p ExplainArgs, page: RawPage<'p>) -> RawPage<'p> {
+    let charset = args.charset.as_deref().map(str::as_bytes);
+    let content = match page.content {
+        // Text is looked at as a page would be: otherwise there were nothing to explain.
+        PageContent::PlainText { bytes, .. } => PageContent::Html { bytes, charset },
+        PageContent::Html { .. } | PageContent::Decoded(_) if charset.is_some() => {
+            PageContent::Html { bytes: page.bytes(), charset }
+        }
+        content => content,
+    };
+    RawPage { content, url: args.url.as_deref().map(str::as_bytes).or(page.url), ..page }
 }
 
-impl From<Found> for Page {
-    fn from(found: Found) -> Page {
-        Page { bytes: found.bytes, url: found.url, charset: found.charset }
-    }
-}
-
-/// An HTML file that shows why the blocks of a page were kept, by all methods.
-pub(crate) fn by_all_methods(page: &Page, source: &str) -> Result<String> {
-    let row = explained(page, &["all".to_owned()], ProfileChoice::Tuned)?;
-    Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)
-}
-
-/// The row of a page, with everything that can be shown of it.
-fn explained(page: &Page, extractors: &[String], profile: ProfileChoice) -> Result<String> {
+/// The row of a page, with everything that can be shown of it, or why there is none.
+pub(crate) fn explained(
+    page: RawPage<'_>,
+    extractors: &[String],
+    profile: ProfileChoice,
+) -> Result<String> {
     let config = Config {
         extractor: Some(extractors.to_vec()),
         profile: Some(profile),
@@ -96,9 +92,7 @@ fn explained(page: &Page, extractors: &[String], profile: ProfileChoice) -> Resu
     let mut settings = config.settings().map_err(|error| UsageError(error.to_string()))?;
     settings.terms = true;
     let mut rows = Vec::new();
-    let (html, url, charset) =
-        (Html::Bytes(&page.bytes), page.url.as_deref(), page.charset.as_deref());
-    if let Err(reason) = Pages::new(settings).read(html, url, charset, &mut rows) {
+    if let Err(reason) = Pages::new(settings).read_page(page, &mut rows) {
         bail!("{}", reason.name());
     }
     String::from_utf8(rows).context("rows are UTF-8")

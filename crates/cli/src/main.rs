@@ -18,6 +18,7 @@ mod models;
 mod output_file;
 mod print_config;
 mod progress;
+mod record_place;
 mod records;
 mod report;
 mod search;

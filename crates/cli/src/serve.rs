@@ -2,12 +2,17 @@
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, eprint_line, message};
+use crate::explain::explained;
 use crate::interrupt::Interrupt;
+use crate::record_place::RecordPlace;
+use crate::report;
 use crate::usage_error::UsageError;
-use crate::{explain, get, report};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use huller_archive::RawPage;
 use huller_index::{Hit, Searcher};
-use huller_serve::{Corpus, Limits, Site, serve};
+use huller_pipeline::ProfileChoice;
+use huller_report::Explanation;
+use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
 use std::net::TcpListener;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -44,48 +49,72 @@ struct OnDisk {
 }
 
 impl OnDisk {
-    fn found(&self, row: &Hit) -> Result<(get::Found, String)> {
-        let archives = self.archives.as_ref().context("no archives were named: --archives DIR")?;
-        let name = row.warc_filename.as_deref().context("the row names no archive")?;
-        let offset = row.warc_record_offset.context(
-            "the row names no offset of its record: the archive is not compressed record by record",
-        )?;
-        let input = archives.join(inside(name)?);
-        let page = get::page(get::Place { input: &input, offset, in_stream: false })?;
-        Ok((page, format!("{name}, byte {offset}")))
+    /// Passes on the page that a row was made of, and where it lies, for people.
+    fn page_of<T>(
+        &self,
+        row: &Hit,
+        with: impl FnOnce(RawPage<'_>, &str) -> T,
+    ) -> Result<T, CorpusError> {
+        let missing = |why: &str| CorpusError::Missing(why.to_owned());
+        let archives = self
+            .archives
+            .as_ref()
+            .ok_or_else(|| missing("no archives were named: --archives DIR"))?;
+        let name =
+            row.warc_filename.as_deref().ok_or_else(|| missing("the row names no archive"))?;
+        let offset = row.warc_record_offset.ok_or_else(|| {
+            missing(
+                "the row names no offset of its record: the archive is not compressed record by record",
+            )
+        })?;
+        let outside = || missing("the row names an archive outside of the folder");
+        let input = archives.join(inside(name).ok_or_else(outside)?);
+        let source = format!("{name}, byte {offset}");
+        let place = RecordPlace { input: &input, offset, in_stream: false };
+        place.page(|page| with(page, &source)).map_err(|error| {
+            let is_missing = error.is_missing();
+            let why = message(&error.into());
+            if is_missing { CorpusError::Missing(why) } else { CorpusError::Unreadable(why) }
+        })
     }
 }
 
 /// The path that a row names, if it stays in the folder: rows may come from anywhere.
-fn inside(name: &str) -> Result<&Path> {
+fn inside(name: &str) -> Option<&Path> {
     let path = Path::new(name);
-    if name.is_empty() || !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        bail!("the row names an archive outside of the folder");
-    }
-    Ok(path)
+    let is_inside =
+        !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
+    is_inside.then_some(path)
+}
+
+/// An HTML file that shows why the blocks of a page were kept, by all extractors.
+fn explanation(page: RawPage<'_>, source: &str) -> Result<String> {
+    let row = explained(page, &["all".to_owned()], ProfileChoice::Tuned)?;
+    Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)
 }
 
 impl Corpus for OnDisk {
-    fn page(&self, row: &Hit) -> Result<Vec<u8>, String> {
-        self.found(row).map(|(page, _)| page.bytes).map_err(|error| message(&error))
+    fn page(&self, row: &Hit) -> Result<Vec<u8>, CorpusError> {
+        self.page_of(row, |page, _| page.bytes().to_vec())
     }
 
-    fn explain(&self, row: &Hit) -> Result<String, String> {
-        let explained = self
-            .found(row)
-            .and_then(|(page, source)| explain::by_all_methods(&page.into(), &source));
-        explained.map_err(|error| message(&error))
+    fn explain(&self, row: &Hit) -> Result<String, CorpusError> {
+        let explained = self.page_of(row, explanation)?;
+        explained.map_err(|error| CorpusError::Unreadable(message(&error)))
     }
 
-    fn report(&self) -> Result<String, String> {
+    fn report(&self) -> Result<String, CorpusError> {
         if self.runs.is_empty() {
-            return Err("no run was named: huller serve CORPUS --index INDEX".to_owned());
+            let why = "no run was named: huller serve CORPUS --index INDEX";
+            return Err(CorpusError::Missing(why.to_owned()));
         }
-        let mut made = self.report.lock().map_err(|_| "the report could not be made".to_owned())?;
+        let unreadable = |why: &str| CorpusError::Unreadable(why.to_owned());
+        let mut made =
+            self.report.lock().map_err(|_| unreadable("the report could not be made"))?;
         if let Some(html) = &*made {
             return Ok(html.clone());
         }
-        let html = report::of_runs(&self.runs).map_err(|error| message(&error))?;
+        let html = report::of_runs(&self.runs).map_err(|error| unreadable(&message(&error)))?;
         Ok(made.insert(html).clone())
     }
 
@@ -105,10 +134,10 @@ mod tests {
     #[test]
     fn archives_lie_in_the_folder() {
         for name in ["a.warc.gz", "crawl/segment/a.warc.gz"] {
-            assert!(inside(name).is_ok(), "{name}");
+            assert!(inside(name).is_some(), "{name}");
         }
         for name in ["", "/etc/passwd", "../a.warc.gz", "a/../../b", "./a"] {
-            assert!(inside(name).is_err(), "{name}");
+            assert!(inside(name).is_none(), "{name}");
         }
     }
 }

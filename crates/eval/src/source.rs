@@ -7,8 +7,8 @@
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
 use huller_archive::{
-    Batch, Decoder, Fault, Input, JsonlKeys, JsonlReader, Limits, NotAPage, PageRecord, Position,
-    Record, RecordStream, Unpacker, Visitor, WarcHeader, charset, utf8_or_latin1,
+    Batch, Fault, Input, JsonlKeys, Limits, NotAPage, PageReader, Position, Record, RecordStream,
+    Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -136,20 +136,13 @@ impl Iterator for Batches<'_> {
 
 /// Memory for reading pages.
 struct Reader {
-    limits: Limits,
-    decoder: Decoder,
-    jsonl: JsonlReader,
+    pages: PageReader,
     utf8: String,
 }
 
 impl Reader {
     fn new(limits: &Limits) -> Reader {
-        Reader {
-            limits: limits.clone(),
-            decoder: Decoder::new(),
-            jsonl: JsonlReader::new(JsonlKeys::default()),
-            utf8: String::new(),
-        }
+        Reader { pages: PageReader::new(limits, JsonlKeys::default(), false), utf8: String::new() }
     }
 }
 
@@ -162,28 +155,21 @@ struct PageVisitor<'a, 'w, F> {
 
 impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
     fn warc_page(&mut self, header: &WarcHeader<'_>, block: &mut [u8], pages: Option<&'w [usize]>) {
-        let Reader { limits, decoder, utf8, .. } = &mut *self.reader;
-        let Ok(record) = PageRecord::new(header, block, false, limits) else { return };
+        let Reader { pages: reader, utf8 } = &mut *self.reader;
+        let Ok(record) = reader.html_record(header, block) else { return };
         let Some(pages) = pages else {
             self.leftovers.without_gold += 1;
             return;
         };
-        let body = match record.decode(decoder, limits) {
-            Ok(body) => body,
+        let page = match reader.decoded(header, record, &mut ()) {
+            Ok(page) => page,
             Err(why) => {
                 self.leftovers.damaged += u64::from(matches!(why, NotAPage::Body(_)));
                 return;
             }
         };
-        let url = header.target_uri().map(utf8_or_latin1);
-        let page = charset::decode_page(
-            body.bytes,
-            body.http_charset,
-            url.as_deref(),
-            MAX_PAGE_BYTES,
-            utf8,
-        );
-        (self.take)(pages, page.text);
+        let url = page.url.map(utf8_or_latin1);
+        (self.take)(pages, page.text(url.as_deref(), MAX_PAGE_BYTES, utf8).text);
     }
 
     fn pages_of(&self, id: &str) -> Option<&'w [usize]> {
@@ -202,15 +188,14 @@ impl<'w, F: FnMut(&'w [usize], &str)> Visitor for PageVisitor<'_, 'w, F> {
 
     fn line(&mut self, line: &[u8], _: Position) {
         let wanted = self.wanted;
-        let Ok(page) = self.reader.jsonl.read(line) else {
+        let Reader { pages: reader, utf8 } = &mut *self.reader;
+        let Ok(page) = reader.line(line) else {
             self.leftovers.damaged += 1;
             return;
         };
-        match page.id.and_then(|id| wanted.get(id).or_else(|| wanted.get(bare(id)))) {
-            Some(pages) => {
-                let cut = page.html.floor_char_boundary(MAX_PAGE_BYTES);
-                (self.take)(pages, &page.html[..cut]);
-            }
+        let id = page.id.and_then(|id| std::str::from_utf8(id).ok());
+        match id.and_then(|id| wanted.get(id).or_else(|| wanted.get(bare(id)))) {
+            Some(pages) => (self.take)(pages, page.text(None, MAX_PAGE_BYTES, utf8).text),
             None => self.leftovers.without_gold += 1,
         }
     }

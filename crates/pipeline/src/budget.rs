@@ -6,6 +6,7 @@
 //! The second part is for what a giant page takes while a worker is at it. A worker that waits for either part holds nothing of the second,
 //! so whoever holds some of it goes on until it is returned, and no cycle of waits can form. The oldest of those that wait for it is first.
 
+use huller_archive::{BYTES_PER_TAG, start_tags};
 use memchr::memchr_iter;
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -75,24 +76,10 @@ pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize
 /// A page of more [weight](page_weight) than this is a giant: while it is worked on it holds [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// A page has at most one start tag for this many bytes of the limit of pages, and is cut before the next. What a page takes grows with them:
-/// 400 bytes for each with `hull`, 1,400 with all methods, measured on pages of four million blocks of four bytes. Pages that people
-/// read have a tag every 15 to 160 bytes, and no gold page has a fortieth of what a page may have with the limit that ships.
-const BYTES_PER_TAG: usize = 16;
-
 /// Bytes that a worker needs for each byte of the weight of a giant whose row has so many texts: decoded and as columns, what methods note of
 /// every block, then as text and in the row. Measured on pages of a million blocks: 31 for `hull`, 110 for all methods at once.
 pub(crate) fn page_factor(texts: usize) -> usize {
     27 + 5 * texts
-}
-
-/// No page is cut before it has more tags than this, whatever the limit of pages: with so many it is no giant, and no gold page has more than
-/// two thirds of them.
-const ALWAYS_TAGS: usize = 32 << 10;
-
-/// Most tags that a page may have where pages are cut at so many bytes.
-pub(crate) fn max_tags(max_page_bytes: usize) -> usize {
-    (max_page_bytes / BYTES_PER_TAG).max(ALWAYS_TAGS)
 }
 
 /// What a page weighs, in bytes: its length, or more if it has many tags; no more than `max_page_bytes`.
@@ -103,17 +90,6 @@ pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
     let tags = if is_light { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
-}
-
-/// Where a page with more than `most` tags is to be cut. `None` if it has no more.
-pub(crate) fn end_of_tags(page: &[u8], most: usize) -> Option<usize> {
-    // A tag has three bytes at least.
-    if page.len() / 3 <= most { None } else { start_tags(page).nth(most) }
-}
-
-/// Where start tags may begin: what stands in comments and scripts counts too, end tags don't, since they make no elements.
-fn start_tags(page: &[u8]) -> impl Iterator<Item = usize> {
-    memchr_iter(b'<', page).filter(|at| page.get(at + 1).is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// The budget of a run.
@@ -300,18 +276,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_many_tags_weighs_more_and_is_cut() {
+    fn a_page_of_many_tags_weighs_more() {
         let page = b"<p>a".repeat(1 << 18);
         assert_eq!(page_weight(&page, 16 << 20), 4 << 20);
         assert_eq!(page_weight(&page, 1 << 20), 1 << 20);
         assert_eq!(page_weight(&b"a".repeat(2 << 20), 16 << 20), 2 << 20);
         assert_eq!(page_weight(b"<p>a", 16 << 20), 4);
-        assert_eq!(end_of_tags(&page, 1 << 18), None);
-        assert_eq!(end_of_tags(&page, 1000), Some(4000));
-        assert_eq!(end_of_tags(&b"</b></b><b>".repeat(1000), 999), Some(999 * 11 + 8));
-        assert_eq!(end_of_tags(&b"</b></b><b>".repeat(1000), 1000), None);
-        assert_eq!(max_tags(16 << 20), 1 << 20);
-        assert_eq!(max_tags(64 << 10), ALWAYS_TAGS, "dense pages that people read stay whole");
     }
 
     /// A budget of 100 bytes for parcels and 500 for pages.

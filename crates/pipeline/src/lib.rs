@@ -9,6 +9,7 @@
 //! * [`run`] does the work and returns a [`Summary`] with an [`Account`] of every input.
 //! * [`Rows`] reads one input, and [`Pages`] pages in memory. Both pass rows to a [`RowSink`] and use no files or threads, for
 //!   programs that have their own.
+//! * [`ProbedPages`] makes rows as a worker does and calls a [`Probe`] between the steps, so what measures them measures the real ones.
 //! * A [`Refiner`] sends rows in memory through the stages.
 //! * [`Merged`] adds up what several runs did.
 //! * A [`Recording`] has what the workers of a run made, and runs again without them: so it is measured what the rest of a run takes.
@@ -49,6 +50,8 @@ mod budget;
 mod config;
 mod pages;
 mod parcel;
+mod probe;
+mod probed_pages;
 mod read;
 mod refiner;
 mod rows;
@@ -91,6 +94,8 @@ pub use huller_run::verify::{
 };
 pub use huller_run::waterfall::{StageCounts, Waterfall};
 pub use pages::{Html, Pages};
+pub use probe::{PageStep, Probe};
+pub use probed_pages::ProbedPages;
 pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::replay::Recording;

@@ -1,10 +1,11 @@
 //! Pages in memory: their rows as values.
 
+use crate::probe::NoProbe;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
-use crate::work::page_row::{Facts, PageContext, Source, row};
-use crate::work::page_work::Workspace;
+use crate::work::page_row::{Facts, PageContext, PageWork};
 use crate::work::rejection::Rejection;
+use huller_archive::{PageContent, RawPage};
 use huller_refine::Reason;
 use huller_row::RowSink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,13 +34,13 @@ pub enum Html<'a> {
 /// ```
 pub struct Pages {
     settings: Settings,
-    workspace: Workspace,
+    tools: PageWork,
 }
 
 impl Pages {
     /// Makes rows with these settings. Settings that concern archives have no effect.
     pub fn new(settings: Settings) -> Pages {
-        Pages { workspace: Workspace::new(&settings), settings }
+        Pages { tools: PageWork::new(&settings), settings }
     }
 
     /// The settings.
@@ -60,29 +61,31 @@ impl Pages {
         charset: Option<&str>,
         rows: &mut dyn RowSink,
     ) -> Result<(), Reason> {
-        let context = PageContext {
-            settings: &self.settings,
-            input: "",
-            rejects: false,
-            dropped: None,
-            signatures: None,
-            slowest: None,
+        let content = match html {
+            Html::Bytes(bytes) => PageContent::Html { bytes, charset: charset.map(str::as_bytes) },
+            Html::Text(text) => PageContent::Decoded(text),
         };
-        let facts = Facts { url: url.map(str::as_bytes), ..Facts::default() };
-        let source = match html {
-            Html::Bytes(bytes) => Source::Bytes { bytes, http_charset: charset.map(str::as_bytes) },
-            Html::Text(text) => Source::Text(text),
-        };
+        let page = RawPage { url: url.map(str::as_bytes), ..RawPage::new(content) };
+        self.read_page(page, rows)
+    }
+
+    /// Passes the row of a page that an archive holds to `rows`. The row names no place.
+    ///
+    /// # Errors
+    ///
+    /// Why the page gives no row.
+    pub fn read_page(&mut self, page: RawPage<'_>, rows: &mut dyn RowSink) -> Result<(), Reason> {
+        let context = PageContext::of_rows(&self.settings, "");
+        let facts = Facts::alone(page);
         let mark = rows.mark();
-        let workspace = &mut self.workspace;
+        let tools = &mut self.tools;
         let sinks = RowSinks { rows: &mut *rows, dropped: None, signed: None };
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
-        }));
+        let result =
+            catch_unwind(AssertUnwindSafe(|| tools.row(&context, &facts, sinks, &mut NoProbe)));
         result
             .unwrap_or_else(|_| {
                 rows.cut(mark);
-                *workspace = Workspace::new(&self.settings);
+                *tools = PageWork::new(&self.settings);
                 Err(Rejection::from(Reason::Panic))
             })
             .map_err(|rejection| rejection.reason)

@@ -126,14 +126,7 @@ impl Rows {
         if !self.input.next_batch(&mut self.parcel.batch)? {
             return self.end();
         }
-        let pages = PageContext {
-            settings: &self.settings,
-            input: &self.job.name,
-            rejects: false,
-            dropped: None,
-            signatures: None,
-            slowest: None,
-        };
+        let pages = PageContext::of_rows(&self.settings, &self.job.name);
         self.tools.unpack(pages, &mut self.parcel, rows, None);
         self.account += &self.parcel.product.account;
         if let Some(offset) = self.parcel.product.stopped_at {

@@ -14,6 +14,8 @@ pub(crate) mod page_row;
 pub(crate) mod page_work;
 pub(crate) mod parted_rows;
 pub(crate) mod plain_text;
+pub(crate) mod record_work;
+mod refine_work;
 mod refined_row;
 pub(crate) mod rejection;
 pub(crate) mod signed_rows;

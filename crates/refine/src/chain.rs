@@ -50,6 +50,11 @@ impl Chain {
         &self.passage
     }
 
+    /// The names of the stages, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.links.iter().map(|link| link.name)
+    }
+
     /// Whether rows pass no stage.
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
@@ -61,7 +66,22 @@ impl Chain {
     ///
     /// The reason of the first stage that drops the row. Later stages do not see it.
     pub fn apply(&mut self, needs: Needs, draft: &mut Draft<'_>) -> Result<(), Reason> {
-        for link in self.links.iter_mut().filter(|link| link.needs == needs) {
+        self.apply_each(needs, draft, |_| ())
+    }
+
+    /// As [`Chain::apply`]; calls `decided` after each stage with its place in [`Chain::names`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Chain::apply`].
+    pub fn apply_each(
+        &mut self,
+        needs: Needs,
+        draft: &mut Draft<'_>,
+        mut decided: impl FnMut(usize),
+    ) -> Result<(), Reason> {
+        let links = self.links.iter_mut().enumerate();
+        for (place, link) in links.filter(|(_, link)| link.needs == needs) {
             let (chars, tokens) = size(&mut self.counter, draft.text);
             let decision = link.stage.apply(draft);
             let (chars_left, tokens_left) = match decision {
@@ -75,6 +95,7 @@ impl Chain {
             let stage = link.name;
             let passed = Passed { stage, chars, chars_left, tokens, tokens_left, language };
             self.passage.push(passed);
+            decided(place);
             if let Decision::Drop(reason) = decision {
                 return Err(reason);
             }
@@ -145,6 +166,12 @@ mod tests {
         assert_eq!(apply(Needs::Verdict, Some(true), ""), Ok(()));
         assert_eq!(apply(Needs::Text, Some(true), "ab"), Err(Reason::TooShort));
         assert_eq!(apply(Needs::Text, Some(true), "abcdefghi"), Ok(()));
+        let (mut text, mut signals, mut decided) = (Text::default(), Signals::off(), Vec::new());
+        text.begin().push_str("abcd");
+        let mut draft = Draft::of_text(&mut text, &mut signals);
+        let refused = chain.apply_each(Needs::Text, &mut draft, |place| decided.push(place));
+        assert_eq!((refused, decided), (Err(Reason::TooShort), vec![0, 1]));
+        assert_eq!(chain.names().collect::<Vec<_>>(), ["min_chars", "min_chars", "judge"]);
     }
 
     #[test]

@@ -9,6 +9,25 @@ use huller_index::{Hit, Searcher};
 
 const STYLES: &str = include_str!("assets/serve.css");
 
+/// Why the corpus has nothing to show, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CorpusError {
+    /// It is not there.
+    Missing(String),
+    /// It is there and cannot be read.
+    Unreadable(String),
+}
+
+impl CorpusError {
+    /// The answer in place of what was asked for, under the heading `missing` if it is not there.
+    fn into_answer(self, missing: &'static str) -> Answer {
+        match self {
+            CorpusError::Missing(why) => Answer::refusal(404, missing, &why),
+            CorpusError::Unreadable(why) => Answer::refusal(500, "Cannot be read", &why),
+        }
+    }
+}
+
 /// What leads from a row back to where it came from.
 pub trait Corpus: Send + Sync {
     /// The bytes of the page that the row was made of, as they lie in its archive.
@@ -16,21 +35,21 @@ pub trait Corpus: Send + Sync {
     /// # Errors
     ///
     /// Why there is none, for people.
-    fn page(&self, row: &Hit) -> Result<Vec<u8>, String>;
+    fn page(&self, row: &Hit) -> Result<Vec<u8>, CorpusError>;
 
     /// An HTML file that shows why blocks of that page were kept, with a policy of its own.
     ///
     /// # Errors
     ///
     /// Why there is none, for people.
-    fn explain(&self, row: &Hit) -> Result<String, String>;
+    fn explain(&self, row: &Hit) -> Result<String, CorpusError>;
 
     /// An HTML file that shows the run, with a policy of its own.
     ///
     /// # Errors
     ///
     /// Why there is none, for people.
-    fn report(&self) -> Result<String, String>;
+    fn report(&self) -> Result<String, CorpusError>;
 
     /// Whether there are archives, so that pages can be asked for.
     fn has_pages(&self) -> bool;
@@ -75,7 +94,7 @@ impl Site {
             }),
             "/report" => match self.corpus.report() {
                 Ok(html) => Answer::document(html),
-                Err(why) => Answer::refusal(404, "No report", &why),
+                Err(error) => error.into_answer("No report"),
             },
             "/serve.css" => Answer {
                 status: 200,
@@ -100,14 +119,14 @@ impl Site {
     fn of_row(
         &self,
         parameters: &Parameters,
-        answer: impl FnOnce(&Hit) -> Result<Answer, String>,
+        answer: impl FnOnce(&Hit) -> Result<Answer, CorpusError>,
     ) -> Answer {
         match self.searcher.row(&parameters.row) {
             Err(error) => Answer::failure(&error),
             Ok(None) => Answer::refusal(404, "No such row", "The index has no row of this name."),
             Ok(Some(row)) => match answer(&row) {
                 Ok(answer) => answer,
-                Err(why) => Answer::refusal(404, "Not available", &why),
+                Err(error) => error.into_answer("Not available"),
             },
         }
     }

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use huller_index::{Hit, Options, Searcher, build};
-use huller_serve::{Corpus, Limits, Site, serve};
+use huller_run::monitor::Silent;
+use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -14,15 +15,18 @@ use std::time::Duration;
 struct Large;
 
 impl Corpus for Large {
-    fn page(&self, _: &Hit) -> Result<Vec<u8>, String> {
+    fn page(&self, _: &Hit) -> Result<Vec<u8>, CorpusError> {
         Ok(vec![b'x'; 1_000_000])
     }
 
-    fn explain(&self, _: &Hit) -> Result<String, String> {
-        Err("no archive <here>".to_owned())
+    fn explain(&self, row: &Hit) -> Result<String, CorpusError> {
+        Err(match row.title.as_deref() {
+            Some("Broken") => CorpusError::Unreadable("the disk <failed>".to_owned()),
+            _ => CorpusError::Missing("no archive <here>".to_owned()),
+        })
     }
 
-    fn report(&self) -> Result<String, String> {
+    fn report(&self) -> Result<String, CorpusError> {
         panic!("a report that cannot be made")
     }
 
@@ -35,6 +39,10 @@ impl Corpus for Large {
     }
 }
 
+const ROWS: &str = "{\"title\":\"Ferry\",\"text\":\"It came.\"}
+{\"title\":\"Broken\",\"text\":\"It sank.\"}
+";
+
 struct Server {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
@@ -46,16 +54,14 @@ impl Server {
     fn start(limits: Limits) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
-        std::fs::write(&rows, "{\"title\":\"Ferry\",\"text\":\"It came.\"}\n").unwrap();
+        std::fs::write(&rows, ROWS).unwrap();
         let options = Options {
             threads: 1,
             memory: 64 << 20,
-            resume: false,
-            overwrite: false,
-            drop: Vec::new(),
             between_commits: 1 << 20,
+            ..Options::default()
         };
-        build(&[rows], &index, &options, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+        build(&[rows], &index, &options, &mut Silent, &AtomicBool::new(false)).unwrap();
         let site = Site::new("corpus".to_owned(), Searcher::open(&index).unwrap(), Box::new(Large));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -133,10 +139,19 @@ fn slow_clients_are_cut_off_and_others_are_answered() {
 }
 
 #[test]
+fn what_is_not_there_is_404_and_what_cannot_be_read_is_500() {
+    let server = Server::start(Limits::default());
+    let missing = server.get("/explain?row=rows.jsonl%230");
+    assert!(missing.starts_with("HTTP/1.1 404") && missing.contains("no archive &lt;here&gt;"));
+    let place = ROWS.find('\n').unwrap() + 1;
+    let unreadable = server.get(&format!("/explain?row=rows.jsonl%23{place}"));
+    assert!(unreadable.starts_with("HTTP/1.1 500"), "{unreadable}");
+    assert!(unreadable.contains("the disk &lt;failed&gt;"), "{unreadable}");
+}
+
+#[test]
 fn an_answer_that_panics_ends_nothing_else() {
     let server = Server::start(Limits::default());
     assert!(server.get("/report").starts_with("HTTP/1.1 500"));
     assert!(server.get("/?q=ferry").starts_with("HTTP/1.1 200"));
-    let refused = server.get("/explain?row=rows.jsonl%230");
-    assert!(refused.starts_with("HTTP/1.1 404") && refused.contains("no archive &lt;here&gt;"));
 }

@@ -1,12 +1,13 @@
 //! CPU time of the calling thread, divided among numbered stages.
 
 use huller_pipeline::thread_nanoseconds as now;
+use std::cell::Cell;
 
-/// Sums for numbered stages.
+/// Sums for numbered stages. Several may hold it at once: the probe of a page's steps, and the sink of its rows.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
-    sums: Vec<u64>,
-    last: u64,
+    sums: Vec<Cell<u64>>,
+    last: Cell<u64>,
     /// What one reading of the clock costs, in nanoseconds.
     reading: u64,
 }
@@ -17,24 +18,29 @@ impl Stopwatch {
         const READINGS: u64 = 2000;
         let started = now();
         let last = (0..READINGS).fold(started, |_, _| now());
-        Stopwatch { sums: vec![0; stages], last, reading: (last - started) / READINGS }
+        Stopwatch {
+            sums: vec![Cell::new(0); stages],
+            last: Cell::new(last),
+            reading: (last - started) / READINGS,
+        }
     }
 
     /// What was done since the last call belongs to no stage.
-    pub(crate) fn restart(&mut self) {
-        self.last = now();
+    pub(crate) fn restart(&self) {
+        self.last.set(now());
     }
 
     /// What was done since the last call belongs to this stage.
-    pub(crate) fn lap(&mut self, stage: usize) {
+    pub(crate) fn lap(&self, stage: usize) {
         let now = now();
-        self.sums[stage] += (now - self.last).saturating_sub(self.reading);
-        self.last = now;
+        let sum = &self.sums[stage];
+        sum.set(sum.get() + (now - self.last.get()).saturating_sub(self.reading));
+        self.last.set(now);
     }
 
     /// Seconds of each stage.
     pub(crate) fn seconds(&self) -> Vec<f64> {
-        self.sums.iter().map(|sum| *sum as f64 / 1e9).collect()
+        self.sums.iter().map(|sum| sum.get() as f64 / 1e9).collect()
     }
 }
 
@@ -44,7 +50,7 @@ mod tests {
 
     #[test]
     fn work_counts_for_its_stage_and_for_no_other() {
-        let mut watch = Stopwatch::new(3);
+        let watch = Stopwatch::new(3);
         let busy = || (0..200_000_u64).fold(1_u64, |x, i| std::hint::black_box(x ^ i));
         watch.restart();
         busy();

@@ -1,6 +1,6 @@
 //! From what a user calls a record to where it begins.
 
-use crate::get::Place;
+use crate::record_place::RecordPlace;
 use crate::stores::{READ_AHEAD, stores};
 use anyhow::{Result, bail};
 use huller_archive::{
@@ -11,9 +11,9 @@ use std::path::Path;
 
 /// Where the record begins that is wanted: by a number, else by its URL or its id, for which the archive is read from its start. Of several
 /// the first with a page that was answered.
-pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
+pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>> {
     if let Ok(offset) = wanted.parse() {
-        return Ok(Place { input, offset, in_stream: false });
+        return Ok(RecordPlace { input, offset, in_stream: false });
     }
     let mut stream =
         Input::open_in(&stores(READ_AHEAD), input, &Limits::default())?.into_stream()?;
@@ -37,7 +37,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
                     None => position.stream_offset.map(|offset| (offset, true)),
                 };
                 if let Some((offset, in_stream)) = place {
-                    return Ok(Place { input, offset, in_stream });
+                    return Ok(RecordPlace { input, offset, in_stream });
                 }
             }
         }

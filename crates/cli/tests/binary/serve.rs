@@ -2,6 +2,7 @@
 
 use crate::signals::signal;
 use crate::support::{Huller, sample, temp};
+use huller_testkit::sample::members;
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -129,6 +130,36 @@ fn what_is_no_question_for_this_site_is_refused() {
     let long = format!("GET /?q={} HTTP/1.1\r\nHost: {host}\r\n\r\n", "a".repeat(20_000));
     assert!(matches!(server.send(&long).status, 414 | 431 | 0));
     assert_eq!(server.get("/?q=ferry").status, 200);
+}
+
+#[test]
+fn an_archive_that_is_gone_is_404_and_one_that_cannot_be_read_is_500() {
+    let folder = temp();
+    let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
+    let file = fs::read(sample()).unwrap();
+    let member = file[members(&file)[1].0.clone()].to_vec();
+    let mut damaged = member.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(0xAA);
+    fs::create_dir(folder.path().join("folder.warc.gz")).unwrap();
+    fs::write(folder.path().join("damaged.warc.gz"), [damaged, member].concat()).unwrap();
+    fs::write(folder.path().join("empty.warc.gz"), b"").unwrap();
+    let cases = [("gone", 404), ("folder", 500), ("damaged", 500), ("empty", 500)];
+    let lines = cases.map(|(name, _)| {
+        let archive = format!("{name}.warc.gz");
+        json!({"text": name, "warc_filename": archive, "warc_record_offset": 0}).to_string() + "\n"
+    });
+    fs::write(&rows, lines.concat()).unwrap();
+    Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
+    let server = Server::start(serve(&index).arg("--archives").arg(folder.path()));
+    let mut place = 0;
+    for ((name, status), line) in cases.into_iter().zip(&lines) {
+        for what in ["page", "explain"] {
+            let got = server.get(&format!("/{what}?row=rows.jsonl%23{place}"));
+            assert_eq!(got.status, status, "{what} of {name}: {}", got.body);
+        }
+        place += line.len();
+    }
 }
 
 #[test]

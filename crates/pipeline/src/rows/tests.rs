@@ -2,14 +2,18 @@
 
 use super::*;
 use crate::run::run;
+use crate::settings::RefineKeys;
 use huller_archive::Limits;
 use huller_extract::METHODS;
+use huller_refine::Reason;
 use huller_row::Compression;
 use huller_run::monitor::Silent;
 use huller_run::options::Options;
 use huller_run::options::OutputTo;
 use huller_run::plan::{Plan, PlanOptions};
+use huller_testkit::sample::members;
 use std::fs::{self, File};
+use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -100,4 +104,21 @@ fn an_input_that_grows_is_given_up_at_its_end() {
     };
     assert!(error.to_string().contains("changed during the run"), "{error}");
     assert!(!rows.next(&mut lines).unwrap());
+}
+
+#[test]
+fn an_archive_gives_no_rows_to_refine_not_even_where_its_end_is_missing() {
+    let mut plain = Vec::new();
+    for (_, record) in members(&sample()) {
+        plain.extend(record);
+    }
+    let refines = Settings { refines: Some(RefineKeys::default()), ..settings() };
+    // Some of these lengths end within a page.
+    for bytes in (plain.len() / 4..plain.len()).step_by(plain.len() / 16) {
+        let reader = Box::new(Cursor::new(plain[..bytes].to_vec()));
+        let (rows, account) = all(Rows::from_reader(reader, "a.warc", refines.clone()).unwrap());
+        assert_eq!((rows.len(), account.written), (0, 0), "{bytes}");
+        let known = account.count(Reason::NotARow) + account.count(Reason::Truncated);
+        assert_eq!((account.records, account.is_balanced()), (known, true), "{bytes}");
+    }
 }

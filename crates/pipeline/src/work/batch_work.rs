@@ -1,27 +1,40 @@
 //! What a worker does with a batch: unpack it, make rows of its pages, and encode the rows as one piece of the output.
 
 use crate::budget::{Budget, Share};
-use crate::parcel::{Content, Parcel};
-use crate::settings::Settings;
+use crate::parcel::{Content, File, Parcel};
+use crate::probe::NoProbe;
+use crate::settings::{RefineKeys, Settings};
 use crate::work::context::Context;
 use crate::work::page_row::PageContext;
-use crate::work::page_work::{PageVisitor, Workspace};
+use crate::work::page_work::{PageTools, PageVisitor};
 use crate::work::parted_rows::PartedRows;
-use huller_archive::{Unpacked, Unpacker};
+use crate::work::record_work::{BatchVisitor, RecordTools};
+use crate::work::refine_work::RefineVisitor;
+use crate::work::refined_row::RefineWork;
+use huller_archive::{Batch, Unpacked, Unpacker};
 use huller_row::RowSink;
 
 /// What one thread needs to turn batches into rows.
 pub(crate) struct BatchTools {
     unpacker: Unpacker,
-    workspace: Workspace,
+    mode: Mode,
+}
+
+/// What rows are made of.
+enum Mode {
+    /// Of pages.
+    Extract(Box<PageTools>),
+    /// Of rows that exist.
+    Refine(RefineKeys, Box<RefineWork>),
 }
 
 impl BatchTools {
     pub(crate) fn new(settings: &Settings) -> BatchTools {
-        BatchTools {
-            unpacker: Unpacker::new(&settings.limits),
-            workspace: Workspace::new(settings),
-        }
+        let mode = match &settings.refines {
+            None => Mode::Extract(Box::new(PageTools::new(settings))),
+            Some(keys) => Mode::Refine(keys.clone(), Box::new(RefineWork::new(settings))),
+        };
+        BatchTools { unpacker: Unpacker::new(&settings.limits), mode }
     }
 
     /// Passes the rows of the parcel's batch to `rows`. Rejects and counts go into the parcel's product.
@@ -37,17 +50,37 @@ impl BatchTools {
         debug_assert!(matches!(parcel.content, Content::Records));
         let mut share = budget.map(|budget| Share::new(budget, parcel.sequence));
         let Parcel { batch, files, product, .. } = parcel;
-        let mut visitor =
-            PageVisitor::new(pages, &mut self.workspace, rows, product, share.as_mut());
-        for file in files.iter() {
-            visitor.file(file, &batch.bytes);
-        }
-        let unpacked = self.unpacker.unpack(batch, &mut visitor);
-        if let Unpacked::StoppedAt(offset) = unpacked {
+        let BatchTools { unpacker, mode } = self;
+        let outcome = match mode {
+            Mode::Extract(tools) => {
+                let share = share.as_mut();
+                let mut visitor = PageVisitor::new(pages, tools, rows, product, share, NoProbe);
+                show(unpacker, batch, files, &mut visitor)
+            }
+            Mode::Refine(keys, tools) => {
+                let share = share.as_mut();
+                let mut visitor = RefineVisitor::new(pages, keys, tools, rows, product, share);
+                show(unpacker, batch, files, &mut visitor)
+            }
+        };
+        if let Unpacked::StoppedAt(offset) = outcome {
             product.stopped_at = Some(offset);
         }
         share
     }
+}
+
+/// Shows the files and records of a batch to a visitor.
+fn show(
+    unpacker: &mut Unpacker,
+    batch: &mut Batch,
+    files: &[File],
+    visitor: &mut impl BatchVisitor,
+) -> Unpacked {
+    for file in files {
+        visitor.folder_file(file, &batch.bytes);
+    }
+    unpacker.unpack(batch, visitor)
 }
 
 /// What one thread needs to turn batches into pieces of an output.

@@ -7,7 +7,7 @@
 use crate::parcel::{Parcel, Product};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
-use crate::work::page_work::ROOM;
+use crate::work::record_work::ROOM;
 use huller_archive::{ArchiveError, Reached, RecordStream};
 use huller_run::account::Account;
 

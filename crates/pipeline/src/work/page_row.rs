@@ -1,102 +1,29 @@
 //! From a page's bytes to its row: decode, extract, render, filter.
 
-use crate::budget::{end_of_tags, max_tags};
+use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
-use crate::work::dropped::{Refusal, RowSinks};
+use crate::work::dropped::RowSinks;
 use crate::work::forms::{FormScratch, FormWriter};
 use crate::work::header_text::header_text;
 use crate::work::plain_text;
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_archive::charset::{self, PageText};
-use huller_archive::{Charset, CharsetSource, Position, Truncation};
+use huller_archive::charset::PageText;
+use huller_archive::{Position, RawPage, Truncation};
 use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
-use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
+use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
-use huller_refine::{Draft, Language, Needs, Signals};
+use huller_refine::{Language, Needs};
 use huller_row::{Row, Texts};
 use huller_run::slowest::Slowest;
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
 use std::time::Duration;
 use uuid::Uuid;
-
-/// Memory for what happens once a page is HTML.
-pub(crate) struct PageWork {
-    pub(crate) stages: StageWork,
-    /// The names of the methods.
-    names: Vec<&'static str>,
-    utf8: String,
-    columns: PageBuf,
-    /// A worker of every method.
-    extractors: Vec<Box<dyn Extractor>>,
-    selection: Selection,
-    renderer: Renderer,
-    /// The text of every method.
-    texts: Vec<String>,
-    metadata_reader: MetadataReader,
-    metadata: Metadata,
-    comments: String,
-    markdown: String,
-    html: String,
-    source_html: String,
-    blocks: BlockList,
-    forms: FormScratch,
-    /// The user's own keys as the stages change them.
-    own: Vec<u8>,
-}
-
-impl PageWork {
-    /// Bytes of the texts that the last page gave.
-    pub(crate) fn text_bytes(&self) -> usize {
-        let texts: usize = self.texts.iter().map(String::len).sum();
-        let forms = self.markdown.len() + self.html.len() + self.source_html.len();
-        texts + self.comments.len() + forms + self.blocks.json().len()
-    }
-
-    pub(crate) fn new(settings: &Settings) -> PageWork {
-        let mut renderer = Renderer::new(match TextStyle::of(settings.profile) {
-            TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
-            TextStyle::Specification => TextStyle::Specification,
-        });
-        if settings.blocks {
-            renderer.note_places();
-        }
-        PageWork {
-            stages: StageWork::new(settings),
-            names: settings.methods.iter().map(|method| method.name()).collect(),
-            utf8: String::new(),
-            columns: PageBuf::default(),
-            extractors: settings.extractors(),
-            selection: Selection::default(),
-            renderer,
-            texts: Vec::new(),
-            metadata_reader: MetadataReader::default(),
-            metadata: Metadata::default(),
-            comments: String::new(),
-            markdown: String::new(),
-            html: String::new(),
-            source_html: String::new(),
-            blocks: BlockList::new(settings),
-            forms: FormScratch::default(),
-            own: Vec::new(),
-        }
-    }
-}
-
-/// Memory for header values that are not UTF-8 and for names made up here.
-#[derive(Default)]
-pub(crate) struct HeaderTexts {
-    pub(crate) id: String,
-    pub(crate) url: String,
-    pub(crate) date: String,
-    pub(crate) content_type: String,
-    pub(crate) digest: String,
-}
 
 /// What all pages of one input have in common.
 #[derive(Clone, Copy)]
@@ -114,7 +41,13 @@ pub(crate) struct PageContext<'a> {
     pub(crate) slowest: Option<&'a Slowest>,
 }
 
-impl PageContext<'_> {
+impl<'a> PageContext<'a> {
+    /// That of an input whose rows are all that is wanted.
+    pub(crate) fn of_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
+        let (dropped, signatures, slowest) = (None, None, None);
+        PageContext { settings, input, rejects: false, dropped, signatures, slowest }
+    }
+
     /// Notes how long a record took, if the run keeps the slowest.
     pub(crate) fn note_time(&self, took: Duration, url: Option<&[u8]>, position: Position) {
         if let Some(slowest) = self.slowest {
@@ -123,253 +56,368 @@ impl PageContext<'_> {
     }
 }
 
-/// What is known of a page besides its bytes.
-#[derive(Default)]
+/// A page, and where it lies.
 pub(crate) struct Facts<'a> {
-    pub(crate) id: Option<&'a [u8]>,
-    pub(crate) url: Option<&'a [u8]>,
-    pub(crate) date: Option<&'a [u8]>,
-    pub(crate) content_type: Option<&'a [u8]>,
-    pub(crate) status: Option<u16>,
-    /// WARC-Payload-Digest.
-    pub(crate) digest: Option<&'a [u8]>,
-    /// The body as it is stored, if that is not the source.
-    pub(crate) payload: Option<&'a [u8]>,
-    pub(crate) truncated: Option<Truncation>,
-    /// The user's own keys, as JSON.
-    pub(crate) source: Option<&'a str>,
-    pub(crate) position: Position,
-    /// What to name a page that has no identifier, besides its input.
-    pub(crate) place: u64,
+    page: RawPage<'a>,
+    position: Position,
     /// Name of the input, if it is an archive, to which rows lead back.
-    pub(crate) archive: Option<&'a str>,
+    archive: Option<&'a str>,
 }
 
-/// The bytes of a page.
-#[derive(Clone, Copy)]
-pub(crate) enum Source<'a> {
-    Bytes {
-        bytes: &'a [u8],
-        http_charset: Option<&'a [u8]>,
-    },
-    Text(&'a str),
-    /// Text that was made of a page already: nothing is extracted.
-    PlainText {
-        bytes: &'a [u8],
-        charset: &'a [u8],
-    },
+impl<'a> Facts<'a> {
+    /// A page at this position of an archive.
+    pub(crate) fn in_archive(page: RawPage<'a>, archive: &'a str, position: Position) -> Facts<'a> {
+        Facts { page, position, archive: Some(archive) }
+    }
+
+    /// A page that is all of its input.
+    pub(crate) fn alone(page: RawPage<'a>) -> Facts<'a> {
+        Facts { page, position: Position::default(), archive: None }
+    }
+
+    /// What to name a page that has no identifier, besides its input.
+    fn place(&self) -> u64 {
+        let Position { member, stream_offset } = self.position;
+        member.map(|(offset, _)| offset).or(stream_offset).unwrap_or_default()
+    }
 }
 
-/// Name of the method in rows whose text no method made.
-const NO_METHOD: &str = "none";
+/// Memory for what happens once the bytes of a page are found.
+pub(crate) struct PageWork {
+    stages: StageWork,
+    url: String,
+    texts: RecordTexts,
+    utf8: String,
+    columns: PageBuf,
+    forms: PageForms,
+    scratch: FormScratch,
+    /// The user's own keys as the stages change them.
+    own: Vec<u8>,
+}
 
-/// Extracts a page and hands out its row.
-pub(crate) fn row(
-    context: &PageContext<'_>,
-    work: &mut PageWork,
-    texts: &mut HeaderTexts,
-    facts: &Facts<'_>,
-    source: Source<'_>,
-    mut sinks: RowSinks<'_>,
-) -> Result<(), Rejection> {
-    let settings = context.settings;
-    let PageWork {
-        stages: stage_work,
-        names,
-        utf8,
-        columns,
-        extractors,
-        selection,
-        renderer,
-        texts: page_texts,
-        metadata_reader,
-        metadata,
-        comments,
-        markdown,
-        html,
-        source_html,
-        blocks,
-        forms,
-        own,
-    } = work;
-    let url = facts.url.map(|url| header_text(url, &mut texts.url));
-    let StageWork { chain: stages, text: stage_text, signals, spare, .. } = stage_work;
-    stages.begin();
-    signals.clear();
-    if sinks.dropped.is_some() && !signals.is_on() {
-        *signals = Signals::on();
-    }
-    let mut refusal = Refusal::default();
-    let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
-    refusal.ask(&sinks, || stages.apply(Needs::Address, &mut draft))?;
-    let payload = match (&source, settings.digest) {
-        (Source::Bytes { bytes, .. } | Source::PlainText { bytes, .. }, true) => {
-            Some(facts.payload.unwrap_or(bytes))
+impl PageWork {
+    pub(crate) fn new(settings: &Settings) -> PageWork {
+        PageWork {
+            stages: StageWork::new(settings),
+            url: String::new(),
+            texts: RecordTexts::default(),
+            utf8: String::new(),
+            columns: PageBuf::default(),
+            forms: PageForms::new(settings),
+            scratch: FormScratch::default(),
+            own: Vec::new(),
         }
-        _ => None,
-    };
-    let digest = digest::write(facts.digest, payload, &mut texts.digest);
-    let decoded = decode(source, url, settings.max_page_bytes, utf8);
-    let cut = decoded.truncated.then_some("page_limit");
+    }
 
-    let is_plain = matches!(source, Source::PlainText { .. });
-    // Text has no blocks, links or metadata, like a page without elements.
-    let page = columns.fill(if is_plain { "" } else { decoded.text });
-    let (first, others) = extractors.split_first_mut().expect("settings name a method");
-    page_texts.resize_with(names.len(), String::new);
-    page_texts.iter_mut().for_each(clear);
-    let (text, other_texts) = page_texts.split_first_mut().expect("a method has a text");
-    let verdict = first.extract(&page, selection);
-    let verdict = if is_plain { Verdict::default() } else { verdict };
-    draft.has_article = verdict.has_article;
-    draft.page_type = verdict.page_type.map(PageType::name);
-    draft.score = verdict.score;
-    refusal.ask(&sinks, || stages.apply(Needs::Verdict, &mut draft))?;
-    metadata_reader.read(&page, url.filter(|_| !is_plain), metadata);
-    let body = if is_plain {
-        plain_text::write(decoded.text, text);
-        0
-    } else {
-        settings.include.write(&page, selection, metadata, renderer, text)
-    };
-    if settings.blocks {
-        blocks.begin(&page, renderer, text, body);
-        blocks.add(&page, &mut **first, selection);
+    pub(crate) fn stages(&mut self) -> &mut StageWork {
+        &mut self.stages
     }
-    draft.text.swap(text);
-    let kept = refusal.ask(&sinks, || {
-        [Needs::Text, Needs::Final]
-            .into_iter()
-            .try_for_each(|needs| stages.apply(needs, &mut draft))
-    });
-    draft.text.give_back(text);
-    kept?;
-    let language = draft.language;
-    [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
-    if let Some(options) = settings.markdown {
-        renderer.markdown(&page, selection, url, options, markdown);
+
+    /// Bytes of the texts that the last page gave.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.forms.bytes()
     }
-    if settings.html {
-        renderer.html(&page, selection, url, html);
-    }
-    if settings.source_html {
-        renderer.source_html(&page, selection, source_html);
-    }
-    renderer.comments(&page, selection, comments);
-    for (extractor, other) in others.iter_mut().zip(&mut *other_texts) {
-        extractor.extract(&page, selection);
-        if is_plain {
-            other.push_str(text);
-        } else {
-            settings.include.write(&page, selection, metadata, renderer, other);
-        }
+
+    /// Extracts a page and hands out its row. Calls `probe` after each step.
+    pub(crate) fn row<P: Probe>(
+        &mut self,
+        context: &PageContext<'_>,
+        facts: &Facts<'_>,
+        mut sinks: RowSinks<'_>,
+        probe: &mut P,
+    ) -> Result<(), Rejection> {
+        let settings = context.settings;
+        let PageWork { stages, url, texts, utf8, columns, forms, scratch, own } = self;
+        let url = facts.page.url.map(|bytes| header_text(bytes, url));
+        let mut staged = stages.begin(url, &sinks);
+        staged.pass(Needs::Address, &sinks, probe)?;
+        let record = texts.read(context, facts);
+        probe.lap(PageStep::Row);
+        let decoded = facts.page.text(url, settings.max_page_bytes, utf8);
+        probe.lap(PageStep::Charset);
+        // Text has no blocks, links or metadata, like a page without elements.
+        let plain_text = facts.page.is_plain_text().then_some(decoded.text);
+        let page = columns.fill(if plain_text.is_some() { "" } else { decoded.text });
+        probe.lap(PageStep::Parsing);
+        let verdict = forms.select(&page, plain_text.is_some());
+        probe.lap(PageStep::Extractor(0));
+        staged.judged(&verdict);
+        staged.pass(Needs::Verdict, &sinks, probe)?;
+        let base_url = url.filter(|_| plain_text.is_none());
+        forms.metadata_reader.read(&page, base_url, &mut forms.metadata);
+        probe.lap(PageStep::Metadata);
+        forms.write_text(&page, plain_text, settings);
+        probe.lap(PageStep::Rendering(0));
+        staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
+        let (language, refused) = staged.outcome();
+        forms.write_forms(&page, url, settings);
+        probe.lap(PageStep::Rendering(0));
+        forms.write_other_texts(&page, plain_text.is_some(), settings, probe);
         if settings.blocks {
-            blocks.add(&page, &mut **extractor, selection);
+            forms.write_blocks(&page, stages);
+        }
+        forms.rewrite(stages);
+        let chain = &mut stages.chain;
+        let kept = facts.page.kept.map(|kept| FormWriter::new(chain, scratch).own(kept, own));
+        if stages.signals.is_on() {
+            stages.write_signals();
+        }
+        let found = Found { url, record, decoded, verdict, language, kept };
+        let row = forms.row(context, facts, &found, stages);
+        if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
+            dropped.push_row(reason, stages.signals_json(), &row);
+            return Err(reason.into());
+        }
+        sinks.sign(RowFacts::of(&row), stages.text.signature());
+        probe.lap(PageStep::Row);
+        sinks.rows.row(&row);
+        Ok(())
+    }
+}
+
+/// What the steps of a page have found, besides its forms.
+struct Found<'p> {
+    url: Option<&'p str>,
+    record: RecordFields<'p>,
+    decoded: PageText<'p>,
+    verdict: Verdict,
+    language: Option<Language>,
+    /// The user's own keys, as JSON.
+    kept: Option<&'p str>,
+}
+
+/// Memory for header values that are not UTF-8, and for identifiers and digests made up here.
+#[derive(Default)]
+struct RecordTexts {
+    id: String,
+    date: String,
+    content_type: String,
+    digest: String,
+}
+
+/// What a row has from its record, as text.
+struct RecordFields<'t> {
+    id: &'t str,
+    date: Option<&'t str>,
+    content_type: Option<&'t str>,
+    digest: Option<&'t str>,
+}
+
+impl RecordTexts {
+    /// Reads what the record states; makes up an identifier and, if it is asked for, a digest where the record has none.
+    fn read<'t>(&'t mut self, context: &PageContext<'_>, facts: &Facts<'t>) -> RecordFields<'t> {
+        let RecordTexts { id, date, content_type, digest } = self;
+        let page = &facts.page;
+        let payload = page.stored_bytes().filter(|_| context.settings.digest);
+        RecordFields {
+            id: match page.id {
+                Some(stated) if !stated.is_empty() => header_text(stated, id),
+                _ => made_up_id(context.input, facts.place(), id),
+            },
+            date: page.date.map(|bytes| header_text(bytes, date)),
+            content_type: page.content_type.map(|bytes| header_text(bytes, content_type)),
+            digest: digest::write(page.digest, payload, digest),
         }
     }
-    if settings.blocks {
-        let Metadata { title, author, .. } = &*metadata;
-        blocks.write(&page, PageFacts { text, title, author }, names, renderer, stages);
+}
+
+/// Extractors, and what is made of their selections of one page.
+struct PageForms {
+    /// The names of the extractors.
+    names: Vec<&'static str>,
+    /// A worker of every extractor.
+    extractors: Vec<Box<dyn Extractor>>,
+    selection: Selection,
+    renderer: Renderer,
+    /// The text of every extractor.
+    texts: Vec<String>,
+    metadata_reader: MetadataReader,
+    metadata: Metadata,
+    comments: String,
+    markdown: String,
+    html: String,
+    source_html: String,
+    blocks: BlockList,
+}
+
+/// Name of the extractor in rows whose text no extractor made.
+const NO_EXTRACTOR: &str = "none";
+
+impl PageForms {
+    fn new(settings: &Settings) -> PageForms {
+        let mut renderer = Renderer::new(match TextStyle::of(settings.profile) {
+            TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
+            TextStyle::Specification => TextStyle::Specification,
+        });
+        if settings.blocks {
+            renderer.note_places();
+        }
+        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+        PageForms {
+            texts: vec![String::new(); names.len()],
+            names,
+            extractors: settings.extractors(),
+            selection: Selection::default(),
+            renderer,
+            metadata_reader: MetadataReader::default(),
+            metadata: Metadata::default(),
+            comments: String::new(),
+            markdown: String::new(),
+            html: String::new(),
+            source_html: String::new(),
+            blocks: BlockList::new(settings),
+        }
     }
-    if !stages.is_empty() {
-        let Metadata { title, author, site_name, description, .. } = &mut *metadata;
+
+    /// Bytes of all forms.
+    fn bytes(&self) -> usize {
+        let texts: usize = self.texts.iter().map(String::len).sum();
+        let forms = self.markdown.len() + self.html.len() + self.source_html.len();
+        texts + self.comments.len() + forms + self.blocks.json().len()
+    }
+
+    /// Has the first extractor select, and returns its verdict. It has none about a text that was extracted earlier.
+    fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
+        self.texts.iter_mut().for_each(clear);
+        let verdict = self.extractors[0].extract(page, &mut self.selection);
+        if is_plain { Verdict::default() } else { verdict }
+    }
+
+    /// Writes the text of that selection, with what is included besides the body. `plain` is the text of a page that is text already.
+    fn write_text(&mut self, page: &Page<'_>, plain: Option<&str>, settings: &Settings) {
+        let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
+        let text = &mut texts[0];
+        let before_body = match plain {
+            Some(plain) => {
+                plain_text::write(plain, text);
+                0
+            }
+            None => settings.include.write(page, selection, metadata, renderer, text),
+        };
+        if settings.blocks {
+            blocks.begin(page, renderer, text, before_body);
+            blocks.add(page, &mut *extractors[0], selection);
+        }
+    }
+
+    /// Writes the other forms of that selection that the run asks for, and its comments.
+    fn write_forms(&mut self, page: &Page<'_>, url: Option<&str>, settings: &Settings) {
+        let PageForms { selection, renderer, comments, markdown, html, source_html, .. } = self;
+        [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
+        if let Some(options) = settings.markdown {
+            renderer.markdown(page, selection, url, options, markdown);
+        }
+        if settings.html {
+            renderer.html(page, selection, url, html);
+        }
+        if settings.source_html {
+            renderer.source_html(page, selection, source_html);
+        }
+        renderer.comments(page, selection, comments);
+    }
+
+    /// Has the other extractors select, and writes their texts.
+    fn write_other_texts<P: Probe>(
+        &mut self,
+        page: &Page<'_>,
+        is_plain: bool,
+        settings: &Settings,
+        probe: &mut P,
+    ) {
+        let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
+        let Some((text, others)) = texts.split_first_mut() else { return };
+        for (place, (extractor, other)) in extractors[1..].iter_mut().zip(others).enumerate() {
+            extractor.extract(page, selection);
+            probe.lap(PageStep::Extractor(place + 1));
+            if is_plain {
+                other.push_str(text);
+            } else {
+                settings.include.write(page, selection, metadata, renderer, other);
+            }
+            if settings.blocks {
+                blocks.add(page, &mut **extractor, selection);
+            }
+            probe.lap(PageStep::Rendering(place + 1));
+        }
+    }
+
+    /// Writes the list of blocks, which need the text as the stages left it and title and author as the page has them.
+    fn write_blocks(&mut self, page: &Page<'_>, stages: &mut StageWork) {
+        let Metadata { title, author, .. } = &self.metadata;
+        let facts = PageFacts { text: &self.texts[0], title, author };
+        self.blocks.write(page, facts, &self.names, &mut self.renderer, &mut stages.chain);
+    }
+
+    /// Does to every form that holds words of the page what the stages did to the characters of its text.
+    fn rewrite(&mut self, stages: &mut StageWork) {
+        let StageWork { chain, spare, .. } = stages;
+        if chain.is_empty() {
+            return;
+        }
+        let Metadata { title, author, site_name, description, .. } = &mut self.metadata;
         let of_page = [title, author, site_name, description];
-        let of_text = [&mut *markdown, &mut *html, &mut *source_html, &mut *comments];
-        of_text
+        [&mut self.markdown, &mut self.html, &mut self.source_html, &mut self.comments]
             .into_iter()
             .chain(of_page)
-            .chain(other_texts)
-            .for_each(|form| _ = stages.rewrite(form, spare));
+            .chain(&mut self.texts[1..])
+            .for_each(|form| _ = chain.rewrite(form, spare));
     }
-    let source = facts.source.map(|source| FormWriter::new(stages, forms).own(source, own));
-    if signals.is_on() {
-        stage_work.write_signals();
-    }
-    let figures = stage_work.signals_json();
 
-    let id = match facts.id {
-        Some(id) if !id.is_empty() => header_text(id, &mut texts.id),
-        _ => made_up_id(context.input, facts.place, &mut texts.id),
-    };
-    let (offset, length) = facts.position.member.unzip();
-    let stream_offset = if offset.is_none() { facts.position.stream_offset } else { None };
-    let row = Row {
-        id,
-        url,
-        date: facts.date.map(|date| header_text(date, &mut texts.date)),
-        title: stated(&metadata.title),
-        text: &page_texts[0],
-        language: language.as_ref().map(Language::code),
-        language_script: language.as_ref().map(Language::script),
-        language_score: language.map(|language| language.score),
-        author: stated(&metadata.author),
-        published: stated(&metadata.published),
-        site_name: stated(&metadata.site_name),
-        description: stated(&metadata.description),
-        extractor: if is_plain { NO_METHOD } else { names[0] },
-        score: verdict.score,
-        page_type: verdict.page_type.map(PageType::name),
-        has_article: verdict.has_article,
-        comments: stated(comments),
-        charset: decoded.charset.label(),
-        charset_source: decoded.charset.source.name(),
-        replaced: decoded.replaced,
-        content_type: facts.content_type.map(|value| header_text(value, &mut texts.content_type)),
-        status: facts.status,
-        digest,
-        file_path: context.input,
-        warc_filename: facts.archive,
-        warc_record_offset: offset,
-        warc_record_length: length,
-        stream_offset,
-        truncated: cut.or(facts.truncated.map(Truncation::name)),
-        texts: (!others.is_empty()).then_some(Texts { names, texts: page_texts }),
-        markdown: settings.markdown.is_some().then_some(markdown),
-        html: settings.html.then_some(html),
-        source_html: settings.source_html.then_some(source_html),
-        blocks: settings.blocks.then(|| blocks.json()),
-        signals: settings.signals.then_some(figures),
-        tokens: stage_work.text.tokens(),
-        source,
-        extras: settings.extras(),
-    };
-    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
-        dropped.push_row(reason, figures, &row);
-        return Err(reason.into());
+    /// The row of the page.
+    fn row<'r>(
+        &'r self,
+        context: &PageContext<'r>,
+        facts: &Facts<'r>,
+        found: &'r Found<'r>,
+        stages: &'r StageWork,
+    ) -> Row<'r> {
+        let (settings, metadata) = (context.settings, &self.metadata);
+        let Found { url, record, decoded, verdict, language, kept } = found;
+        let cut = decoded.truncated.then_some("page_limit");
+        let (offset, length) = facts.position.member.unzip();
+        let is_plain = facts.page.is_plain_text();
+        Row {
+            id: record.id,
+            url: *url,
+            date: record.date,
+            title: stated(&metadata.title),
+            text: &self.texts[0],
+            language: language.as_ref().map(Language::code),
+            language_script: language.as_ref().map(Language::script),
+            language_score: language.map(|language| language.score),
+            author: stated(&metadata.author),
+            published: stated(&metadata.published),
+            site_name: stated(&metadata.site_name),
+            description: stated(&metadata.description),
+            extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
+            score: verdict.score,
+            page_type: verdict.page_type.map(PageType::name),
+            has_article: verdict.has_article,
+            comments: stated(&self.comments),
+            charset: decoded.charset.label(),
+            charset_source: decoded.charset.source.name(),
+            replaced: decoded.replaced,
+            content_type: record.content_type,
+            status: facts.page.status,
+            digest: record.digest,
+            file_path: context.input,
+            warc_filename: facts.archive,
+            warc_record_offset: offset,
+            warc_record_length: length,
+            stream_offset: facts.position.stream_offset.filter(|_| offset.is_none()),
+            truncated: cut.or(facts.page.truncated.map(Truncation::name)),
+            texts: (self.texts.len() > 1)
+                .then_some(Texts { names: &self.names, texts: &self.texts }),
+            markdown: settings.markdown.is_some().then_some(&self.markdown),
+            html: settings.html.then_some(&self.html),
+            source_html: settings.source_html.then_some(&self.source_html),
+            blocks: settings.blocks.then(|| self.blocks.json()),
+            signals: settings.signals.then(|| stages.signals_json()),
+            tokens: stages.text.tokens(),
+            source: *kept,
+            extras: settings.extras(),
+        }
     }
-    sinks.sign(RowFacts::of(&row), stage_work.text.signature());
-    sinks.rows.row(&row);
-    Ok(())
-}
-
-/// The page as text, cut if it is too long or has too many tags.
-fn decode<'a>(
-    source: Source<'a>,
-    url: Option<&str>,
-    max_bytes: usize,
-    utf8: &'a mut String,
-) -> PageText<'a> {
-    let mut page = match source {
-        Source::Text(text) => {
-            let cut = text.floor_char_boundary(max_bytes);
-            let charset = Charset { encoding: charset::UTF_8, source: CharsetSource::Default };
-            PageText { text: &text[..cut], charset, truncated: cut < text.len(), replaced: 0 }
-        }
-        Source::Bytes { bytes, http_charset } => {
-            charset::decode_page(bytes, http_charset, url, max_bytes, utf8)
-        }
-        Source::PlainText { bytes, charset } => {
-            let mut text = charset::decode_page(bytes, Some(charset), url, max_bytes, utf8);
-            if text.charset.source == CharsetSource::Http {
-                text.charset.source = CharsetSource::Default;
-            }
-            text
-        }
-    };
-    if let Some(end) = end_of_tags(page.text.as_bytes(), max_tags(max_bytes)) {
-        (page.text, page.truncated) = (&page.text[..end], true);
-    }
-    page
 }
 
 /// A field of the metadata, if anything was found.
@@ -377,7 +425,7 @@ fn stated(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
 
-/// Empties a text, as [`empty`] does with any buffer.
+/// Empties a text, and gives back what it took if that is much.
 fn clear(text: &mut String) {
     const KEPT: usize = 1 << 20;
     let mut bytes = std::mem::take(text).into_bytes();

@@ -1,9 +1,12 @@
 //! The stages that the settings ask for, at work in one thread.
 
+use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
+use crate::work::dropped::{Refusal, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, Signals, Text};
+use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals, Text};
 use huller_row::JsonObject;
+use huller_select::{PageType, Verdict};
 
 /// Workers of the stages of a run, in the order in which rows pass them, and the memory that a row takes on its way.
 pub(crate) struct StageWork {
@@ -27,6 +30,22 @@ impl StageWork {
         }
     }
 
+    /// Begins a row with this address. The figures are noted if the run writes them, or keeps rows that stages drop.
+    pub(crate) fn begin<'p>(
+        &'p mut self,
+        url: Option<&'p str>,
+        sinks: &RowSinks<'_>,
+    ) -> StagedRow<'p> {
+        let StageWork { chain, text, signals, .. } = self;
+        chain.begin();
+        signals.clear();
+        if sinks.dropped.is_some() && !signals.is_on() {
+            *signals = Signals::on();
+        }
+        let draft = Draft { url, ..Draft::of_text(text, signals) };
+        StagedRow { chain, draft, refusal: Refusal::default() }
+    }
+
     /// Writes the figures of the row as an object.
     pub(crate) fn write_signals(&mut self) {
         self.json.clear();
@@ -45,6 +64,62 @@ impl StageWork {
     /// The stages, and those figures.
     pub(crate) fn chain_and_signals(&mut self) -> (&mut Chain, &str) {
         (&mut self.chain, str::from_utf8(&self.json).expect("names and numbers are ASCII"))
+    }
+}
+
+/// A row on its way through the stages.
+pub(crate) struct StagedRow<'p> {
+    chain: &'p mut Chain,
+    draft: Draft<'p>,
+    refusal: Refusal,
+}
+
+impl StagedRow<'_> {
+    /// Has the stages with these needs decide, unless one has refused the row already.
+    ///
+    /// # Errors
+    ///
+    /// The row is dropped, and not kept.
+    pub(crate) fn pass<P: Probe>(
+        &mut self,
+        needs: Needs,
+        sinks: &RowSinks<'_>,
+        probe: &mut P,
+    ) -> Result<(), Reason> {
+        let StagedRow { chain, draft, refusal } = self;
+        let decided = |place| probe.lap(PageStep::Stage(place));
+        refusal.ask(sinks, || chain.apply_each(needs, draft, decided))
+    }
+
+    /// Notes what the extractor states about the page.
+    pub(crate) fn judged(&mut self, verdict: &Verdict) {
+        self.draft.has_article = verdict.has_article;
+        self.draft.page_type = verdict.page_type.map(PageType::name);
+        self.draft.score = verdict.score;
+    }
+
+    /// Has the stages that look at the text decide about it, and change it.
+    ///
+    /// # Errors
+    ///
+    /// As [`StagedRow::pass`].
+    pub(crate) fn pass_text<P: Probe>(
+        &mut self,
+        text: &mut String,
+        sinks: &RowSinks<'_>,
+        probe: &mut P,
+    ) -> Result<(), Reason> {
+        self.draft.text.swap(text);
+        let kept = self
+            .pass(Needs::Text, sinks, probe)
+            .and_then(|()| self.pass(Needs::Final, sinks, probe));
+        self.draft.text.give_back(text);
+        kept
+    }
+
+    /// The language that a stage has found, and the reason for which one refused the row, if it is made all the same.
+    pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
+        (self.draft.language, self.refusal.0)
     }
 }
 

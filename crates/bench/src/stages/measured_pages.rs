@@ -1,0 +1,272 @@
+//! The pages of one batch after another, on the steps that a worker of a run takes, with a stopwatch as their probe.
+
+use super::stopwatch::Stopwatch;
+use huller_archive::{ArchivedFile, Batch, Fault, Position, Record, Unpacked, Unpacker, Visitor};
+use huller_pipeline::{PageStep, Probe, ProbedPages, Reason, Settings};
+use huller_row::{BatchEncoder, Compressor, Extras, Row, RowSink};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// The steps of a page by their numbers in the stopwatch, from `first` on: first those that every page takes, then two for each
+/// extractor, one for each stage, that of the rest of a row, and two for each format.
+#[derive(Clone, Copy)]
+struct Numbers {
+    first: usize,
+    extractors: usize,
+    stages: usize,
+}
+
+/// The steps before those of extractors.
+const FIXED: [&str; 4] = ["HTTP head and body", "charset", "parsing", "metadata"];
+
+impl Numbers {
+    fn of(self, step: PageStep) -> usize {
+        let stages = FIXED.len() + 2 * self.extractors;
+        self.first
+            + match step {
+                PageStep::Body => 0,
+                PageStep::Charset => 1,
+                PageStep::Parsing => 2,
+                PageStep::Metadata => 3,
+                PageStep::Extractor(place) => FIXED.len() + 2 * place,
+                PageStep::Rendering(place) => FIXED.len() + 2 * place + 1,
+                PageStep::Stage(place) => stages + place,
+                PageStep::Row => stages + self.stages,
+            }
+    }
+
+    fn encoding(self, format: usize) -> usize {
+        self.of(PageStep::Row) + 1 + 2 * format
+    }
+
+    fn compressing(self, format: usize) -> usize {
+        self.encoding(format) + 1
+    }
+}
+
+/// All memory of a page's steps, and what was counted.
+pub(super) struct MeasuredPages {
+    pages: ProbedPages,
+    names: Vec<(String, bool)>,
+    numbers: Numbers,
+    formats: Vec<FormatTools>,
+    decoded: u64,
+    panicked: u64,
+}
+
+/// What one batch held.
+pub(super) struct MeasuredBatch {
+    /// Whether all of it was shown.
+    pub(super) outcome: Unpacked,
+    /// Bytes of its records.
+    pub(super) raw_bytes: u64,
+    /// Where its members lie in the file.
+    pub(super) members: Vec<Range<u64>>,
+}
+
+impl MeasuredPages {
+    /// One page after another goes through the extractors of all of `methods`, with the other settings of the first, and its row through
+    /// all of `formats`. The first step has the number `first`.
+    pub(super) fn new(methods: &[Settings], formats: &[Settings], first: usize) -> MeasuredPages {
+        let each = methods.iter().flat_map(|settings| settings.methods.iter().copied());
+        let trained = methods.iter().flat_map(|settings| settings.trained.iter().cloned());
+        let settings =
+            Settings { methods: each.collect(), trained: trained.collect(), ..methods[0].clone() };
+        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+        let mut pages = ProbedPages::new(settings);
+        let stages: Vec<_> = pages.stages().collect();
+        let numbers = Numbers { first, extractors: names.len(), stages: stages.len() };
+        let formats: Vec<_> = formats.iter().map(FormatTools::new).collect();
+        MeasuredPages {
+            pages,
+            names: step_names(&names, &stages, &formats),
+            numbers,
+            formats,
+            decoded: 0,
+            panicked: 0,
+        }
+    }
+
+    /// The names of the steps in the order of their numbers, and whether the sum has them.
+    pub(super) fn names(&self) -> &[(String, bool)] {
+        &self.names
+    }
+
+    /// Works on a batch. What is done between its records counts as `between`.
+    pub(super) fn work(
+        &mut self,
+        unpacker: &mut Unpacker,
+        batch: &mut Batch,
+        watch: &Stopwatch,
+        between: usize,
+    ) -> MeasuredBatch {
+        let MeasuredPages { pages, formats, numbers, .. } = self;
+        let numbers = *numbers;
+        let decoded = Cell::new(0);
+        let mut rows = EncodedRows { formats, watch, numbers, is_in_row: false };
+        let inner = pages.visitor(&mut rows, Laps { watch, numbers, decoded: &decoded });
+        let (raw_bytes, members) = (0, Vec::new());
+        let mut visitor = CountedEntries { inner, watch, between, numbers, raw_bytes, members };
+        watch.restart();
+        let outcome = unpacker.unpack(batch, &mut visitor);
+        watch.lap(between);
+        let (raw_bytes, members) = (visitor.raw_bytes, std::mem::take(&mut visitor.members));
+        drop(visitor);
+        for (place, format) in self.formats.iter_mut().enumerate() {
+            format.piece.clear();
+            watch.restart();
+            format.encoder.finish(&mut format.compressor, &mut format.piece);
+            watch.lap(numbers.compressing(place));
+        }
+        self.decoded += decoded.get();
+        self.panicked += self.pages.end_batch().count(Reason::Panic);
+        MeasuredBatch { outcome, raw_bytes, members }
+    }
+
+    /// Pages since the last call, and records at which a step panicked.
+    pub(super) fn take_counts(&mut self) -> (u64, u64) {
+        (std::mem::take(&mut self.decoded), std::mem::take(&mut self.panicked))
+    }
+}
+
+fn step_names(
+    extractors: &[&str],
+    stages: &[&str],
+    formats: &[FormatTools],
+) -> Vec<(String, bool)> {
+    let mut names: Vec<_> = FIXED.map(|name| (name.to_owned(), true)).into();
+    for (place, name) in extractors.iter().enumerate() {
+        names.push((format!("method {name}"), place == 0));
+        names.push((format!("rendering {name}"), place == 0));
+    }
+    names.extend(stages.iter().map(|name| (format!("stage {name}"), true)));
+    names.push(("the rest of a row".to_owned(), true));
+    for (place, format) in formats.iter().enumerate() {
+        names.push((format!("encoding {}", format.settings.format.name()), place == 0));
+        names.push((format!("compressing {}", format.settings.format.name()), place == 0));
+    }
+    names
+}
+
+/// Has the stopwatch take a lap after each step.
+struct Laps<'s> {
+    watch: &'s Stopwatch,
+    numbers: Numbers,
+    decoded: &'s Cell<u64>,
+}
+
+impl Probe for Laps<'_> {
+    fn lap(&mut self, step: PageStep) {
+        if step == PageStep::Charset {
+            self.decoded.set(self.decoded.get() + 1);
+        }
+        self.watch.lap(self.numbers.of(step));
+    }
+}
+
+/// What makes one format of rows.
+struct FormatTools {
+    settings: Settings,
+    extras: Extras,
+    encoder: Box<dyn BatchEncoder>,
+    compressor: Compressor,
+    piece: Vec<u8>,
+}
+
+impl FormatTools {
+    fn new(settings: &Settings) -> FormatTools {
+        FormatTools {
+            extras: settings.extras(),
+            encoder: settings.format.encoder(&settings.layout(String::new())),
+            compressor: Compressor::new(settings.compression),
+            piece: Vec::new(),
+            settings: settings.clone(),
+        }
+    }
+}
+
+/// Encodes every row in all formats.
+struct EncodedRows<'s> {
+    formats: &'s mut [FormatTools],
+    watch: &'s Stopwatch,
+    numbers: Numbers,
+    is_in_row: bool,
+}
+
+impl RowSink for EncodedRows<'_> {
+    fn row(&mut self, row: &Row<'_>) {
+        self.is_in_row = true;
+        for (place, format) in self.formats.iter_mut().enumerate() {
+            // With several extractors the row has the texts of all, which no run with one of them writes.
+            let texts = row.texts.filter(|_| format.extras.texts);
+            format.encoder.row(&Row { texts, extras: format.extras, ..*row });
+            self.watch.lap(self.numbers.encoding(place));
+        }
+        self.is_in_row = false;
+    }
+
+    fn mark(&self) -> usize {
+        0
+    }
+
+    fn cut(&mut self, _: usize) {
+        if self.is_in_row {
+            // A panic may have left the encoders in any state.
+            self.formats.iter_mut().for_each(|format| *format = FormatTools::new(&format.settings));
+            self.is_in_row = false;
+        }
+    }
+}
+
+/// Counts the entries of a batch, and what is done between them.
+struct CountedEntries<'s, V> {
+    inner: V,
+    watch: &'s Stopwatch,
+    between: usize,
+    numbers: Numbers,
+    raw_bytes: u64,
+    members: Vec<Range<u64>>,
+}
+
+impl<V: Visitor> CountedEntries<'_, V> {
+    /// Passes an entry of so many bytes on.
+    fn entry(&mut self, bytes: usize, position: Position, pass: impl FnOnce(&mut V)) {
+        self.watch.lap(self.between);
+        self.raw_bytes += bytes as u64;
+        if let Some((offset, length)) = position.member {
+            self.members.push(offset..offset + length);
+        }
+        self.watch.restart();
+        pass(&mut self.inner);
+        self.watch.lap(self.numbers.of(PageStep::Row));
+    }
+}
+
+impl<V: Visitor> Visitor for CountedEntries<'_, V> {
+    fn record(&mut self, record: Record<'_>) {
+        // Two line ends follow a record.
+        let bytes = record.header.len() + record.block.len() + 4;
+        self.entry(bytes, record.position, |inner| inner.record(record));
+    }
+
+    fn line(&mut self, line: &[u8], position: Position) {
+        self.entry(line.len() + 1, position, |inner| inner.line(line, position));
+    }
+
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        let bytes = file.record.header.len() + file.record.block.len() + 4;
+        self.entry(bytes, file.record.position, |inner| inner.file(file));
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.inner.fault(fault);
+    }
+
+    fn is_full(&self) -> bool {
+        self.inner.is_full()
+    }
+
+    fn wait_for(&mut self, bytes: usize) {
+        self.inner.wait_for(bytes);
+    }
+}

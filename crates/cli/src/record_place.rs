@@ -1,0 +1,200 @@
+//! Where a record begins in an archive, and the page that it holds: what `get`, `explain` and `serve` lead back to.
+
+use crate::stores::{READ_AHEAD, stores};
+use huller_archive::{
+    ArchiveError, Batch, Entry, Fault, FaultReason, FileKind, Input, JsonlFault, JsonlKeys, Limits,
+    NotAPage, PageReader, Position, RawPage, WarcHeader, shown,
+};
+use std::io;
+use std::path::Path;
+
+/// Where a record begins.
+#[derive(Clone, Copy)]
+pub(crate) struct RecordPlace<'a> {
+    pub(crate) input: &'a Path,
+    /// Byte of the file, or of what it is decompressed to.
+    pub(crate) offset: u64,
+    pub(crate) in_stream: bool,
+}
+
+/// Why there is no record or no page.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlaceError {
+    /// The archive cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// No record begins there.
+    #[error("{0}")]
+    NoRecord(String),
+    /// One begins there, and is damaged.
+    #[error("the record is damaged: {0}")]
+    Damaged(String),
+    /// It is a file of an archive that is no page.
+    #[error("the file that begins there is no HTML page")]
+    NotHtmlFile,
+    /// It has no header that can be read.
+    #[error("the record has no header")]
+    NoHeader,
+    /// It holds no page.
+    #[error("the record holds no page: {0}")]
+    NoPage(NotAPage),
+    /// It is a line that holds no page.
+    #[error("{0}")]
+    NoPageInLine(JsonlFault),
+}
+
+impl PlaceError {
+    /// Whether nothing of that kind is there. Otherwise something is, and cannot be read.
+    pub(crate) fn is_missing(&self) -> bool {
+        match self {
+            PlaceError::Archive(ArchiveError::Io { source, .. }) => {
+                source.kind() == io::ErrorKind::NotFound
+            }
+            PlaceError::NoPage(why) => !matches!(why, NotAPage::Body(_)),
+            PlaceError::NoRecord(_) | PlaceError::NotHtmlFile | PlaceError::NoPageInLine(_) => true,
+            PlaceError::Archive(_) | PlaceError::Damaged(_) | PlaceError::NoHeader => false,
+        }
+    }
+}
+
+/// What begins at a place.
+pub(crate) enum FoundEntry<'b> {
+    /// A record of WARC or ARC, with so many bytes of header.
+    Record(&'b mut [u8], usize),
+    /// A file of a ZIP or tar file.
+    File(&'b [u8]),
+    /// A line of JSONL.
+    Line(&'b [u8]),
+}
+
+impl FoundEntry<'_> {
+    /// Its bytes, as the archive has them.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        match self {
+            FoundEntry::Record(bytes, _) => bytes.to_vec(),
+            FoundEntry::File(bytes) => bytes.to_vec(),
+            FoundEntry::Line(bytes) => [*bytes, b"\n"].concat(),
+        }
+    }
+
+    /// Passes on its page, whatever its HTTP status.
+    fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
+        let mut reader = PageReader::new(&Limits::default(), JsonlKeys::default(), true);
+        let page = match self {
+            FoundEntry::Record(bytes, header) => {
+                let (head, block) = bytes.split_at_mut(header);
+                let header = WarcHeader::parse(head).ok_or(PlaceError::NoHeader)?;
+                reader.record(&header, block, &mut ()).map_err(PlaceError::NoPage)?
+            }
+            FoundEntry::File(bytes) => RawPage::of_file(bytes).map_err(PlaceError::NoPage)?,
+            FoundEntry::Line(line) => reader.line(line).map_err(PlaceError::NoPageInLine)?,
+        };
+        Ok(with(page))
+    }
+}
+
+impl RecordPlace<'_> {
+    /// Passes on the page of the record that begins there.
+    pub(crate) fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
+        self.entry(|entry| entry.page(with))?
+    }
+
+    /// Passes on what begins there.
+    pub(crate) fn entry<T>(self, with: impl FnOnce(FoundEntry<'_>) -> T) -> Result<T, PlaceError> {
+        let limits = Limits::default();
+        let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
+        let mut stream =
+            if self.in_stream { input.into_stream()? } else { input.repair_at(self.offset)? };
+        let mut batch = Batch::default();
+        while stream.next_batch(&mut batch)? {
+            for entry in &batch.entries {
+                if self.of(position_of(entry)) == Some(self.offset) {
+                    let found =
+                        found(entry, &mut batch.bytes).ok_or_else(|| self.why_not(entry))?;
+                    return Ok(with(found));
+                }
+                if !self.in_stream {
+                    return Err(self.nothing());
+                }
+            }
+        }
+        Err(self.nothing())
+    }
+
+    fn of(self, position: Position) -> Option<u64> {
+        if self.in_stream {
+            position.stream_offset
+        } else {
+            position.member.map(|(offset, _)| offset)
+        }
+    }
+
+    /// Why an entry is nothing to pass on.
+    fn why_not(self, entry: &Entry) -> PlaceError {
+        match entry {
+            Entry::Fault(Fault { reason: FaultReason::Garbage, .. }) => self.nothing(),
+            Entry::Fault(fault) => PlaceError::Damaged(fault.detail.clone()),
+            _ => PlaceError::NotHtmlFile,
+        }
+    }
+
+    fn nothing(self) -> PlaceError {
+        let (what, remedy) = if self.in_stream {
+            (" of the decompressed stream", "a `warc_record_offset` is asked for without --stream")
+        } else {
+            (
+                "",
+                "a `stream_offset`, which it shows where a record has no place of its own in the file, is asked for with --stream",
+            )
+        };
+        PlaceError::NoRecord(format!(
+            "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",
+            shown(self.input).display(),
+            self.offset
+        ))
+    }
+}
+
+fn position_of(entry: &Entry) -> Position {
+    match entry {
+        Entry::Record { position, .. }
+        | Entry::Line { position, .. }
+        | Entry::File { position, .. } => *position,
+        Entry::Fault(fault) => fault.position,
+    }
+}
+
+/// An entry with its bytes, if it is no fault and no file but a page.
+fn found<'b>(entry: &Entry, batch: &'b mut [u8]) -> Option<FoundEntry<'b>> {
+    Some(match entry {
+        Entry::Record { bytes, header, .. } => {
+            FoundEntry::Record(&mut batch[bytes.clone()], *header)
+        }
+        // Its header stands for it in the batch, and not in the archive.
+        Entry::File { kind: FileKind::Page, bytes, header, .. } => {
+            FoundEntry::File(&batch[bytes.clone()][*header..])
+        }
+        Entry::Line { bytes, .. } => FoundEntry::Line(&batch[bytes.clone()]),
+        Entry::File { .. } | Entry::Fault(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_told_from_what_cannot_be_read() {
+        let io = |kind: io::ErrorKind| {
+            let source = io::Error::from(kind);
+            PlaceError::from(ArchiveError::Io { name: "'a'".to_owned(), offset: 0, source })
+        };
+        assert!(io(io::ErrorKind::NotFound).is_missing());
+        assert!(!io(io::ErrorKind::PermissionDenied).is_missing());
+        let what = "no bytes";
+        let empty = ArchiveError::Empty { name: "'a'".to_owned(), what };
+        assert!(!PlaceError::from(empty).is_missing());
+        assert!(PlaceError::NoPage(NotAPage::NotHtml).is_missing());
+        assert!(!PlaceError::Damaged("byte 7".to_owned()).is_missing());
+    }
+}

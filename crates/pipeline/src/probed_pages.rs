@@ -1,0 +1,106 @@
+//! The pages of batches, with a probe between the steps.
+
+use crate::parcel::Product;
+use crate::probe::Probe;
+use crate::settings::Settings;
+use crate::work::page_row::PageContext;
+use crate::work::page_work::{PageTools, PageVisitor};
+use crate::work::record_work::RecordTools;
+use huller_archive::Visitor;
+use huller_row::RowSink;
+use huller_run::account::Account;
+
+/// Turns the records of batches into rows as a worker of a run does, and reports each step to a [`Probe`]: for programs that measure.
+pub struct ProbedPages {
+    settings: Settings,
+    tools: PageTools,
+    product: Product,
+}
+
+impl ProbedPages {
+    /// Makes rows with these settings.
+    pub fn new(settings: Settings) -> ProbedPages {
+        let (tools, product) = (PageTools::new(&settings), Product::default());
+        ProbedPages { settings, tools, product }
+    }
+
+    /// The names of the stages by their places in [`PageStep::Stage`](crate::PageStep::Stage).
+    pub fn stages(&mut self) -> impl Iterator<Item = &'static str> {
+        self.tools.chain().names()
+    }
+
+    /// Takes the records of one batch, and passes their rows to `rows`.
+    pub fn visitor<'v>(
+        &'v mut self,
+        rows: &'v mut dyn RowSink,
+        probe: impl Probe + 'v,
+    ) -> impl Visitor + 'v {
+        let context = PageContext::of_rows(&self.settings, "");
+        PageVisitor::new(context, &mut self.tools, rows, &mut self.product, None, probe)
+    }
+
+    /// Ends a batch. Returns what became of its records.
+    pub fn end_batch(&mut self) -> Account {
+        let account = std::mem::take(&mut self.product.account);
+        self.product.clear();
+        account
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::PageStep;
+    use crate::rows::Rows;
+    use huller_archive::{Batch, Input, Unpacked, Unpacker};
+    use huller_extract::METHODS;
+    use huller_refine::Reason;
+    use huller_testkit::sample;
+
+    /// Counts the laps of each step.
+    #[derive(Default)]
+    struct Laps(Vec<(PageStep, u64)>);
+
+    impl Probe for &mut Laps {
+        fn lap(&mut self, step: PageStep) {
+            match self.0.iter_mut().find(|(known, _)| *known == step) {
+                Some((_, laps)) => *laps += 1,
+                None => self.0.push((step, 1)),
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_those_of_a_worker_and_every_step_has_its_laps() {
+        let path = sample::archive();
+        let methods = METHODS[..2].to_vec();
+        let settings = Settings { min_chars: 1000, ..Settings::new(methods) };
+        let mut pages = ProbedPages::new(settings.clone());
+        let (mut rows, mut account, mut laps) = (Vec::new(), Account::default(), Laps::default());
+        let mut input = Input::open(&path, &settings.limits).unwrap();
+        let (mut unpacker, mut batch) = (Unpacker::new(&settings.limits), Batch::default());
+        while input.next_batch(&mut batch).unwrap() {
+            let shown = unpacker.unpack(&mut batch, &mut pages.visitor(&mut rows, &mut laps));
+            assert_eq!(shown, Unpacked::Complete);
+            account += &pages.end_batch();
+            batch.clear();
+        }
+        let (mut expected, mut read) = (Vec::new(), Rows::open(&path, Some(""), settings).unwrap());
+        while read.next(&mut expected).unwrap() {}
+        assert_eq!(account, read.take_account());
+        assert!(rows == expected, "other rows");
+        assert_eq!(pages.stages().collect::<Vec<_>>(), ["min_chars"]);
+        let of =
+            |step| laps.0.iter().find(|(known, _)| *known == step).map_or(0, |(_, laps)| *laps);
+        let (written, short) = (account.written, account.count(Reason::TooShort));
+        assert!(written > 9 && short > 9, "{written} {short}");
+        for step in [PageStep::Charset, PageStep::Parsing, PageStep::Metadata, PageStep::Stage(0)] {
+            assert_eq!(of(step), written + short, "{step:?}");
+        }
+        assert_eq!(of(PageStep::Body), account.records);
+        assert_eq!(of(PageStep::Extractor(0)), written + short);
+        // What the stage drops goes no further.
+        assert_eq!((of(PageStep::Extractor(1)), of(PageStep::Rendering(1))), (written, written));
+        assert_eq!(of(PageStep::Rendering(0)), 2 * written + short);
+    }
+}

@@ -1,0 +1,243 @@
+//! What every worker does with a record, whatever its rows are made of: it catches panics, counts the outcome and lists rejects.
+
+use crate::budget::Share;
+use crate::parcel::{File, Product, Step};
+use crate::settings::Settings;
+use crate::work::dropped::RowSinks;
+use crate::work::header_text::header_text;
+use crate::work::page_room::PageRoom;
+use crate::work::page_row::PageContext;
+use crate::work::rejection::{Reject, Rejection, is_page, url_of};
+use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};
+use huller_corpus::reason_of;
+use huller_refine::{Chain, Reason};
+use huller_row::{RowSink, push_line};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// What a worker keeps from record to record: after the first records it allocates nothing else.
+pub(crate) trait RecordTools {
+    /// Tools in their first state.
+    fn new(settings: &Settings) -> Self;
+
+    /// The stages that rows pass.
+    fn chain(&mut self) -> &mut Chain;
+
+    /// Bytes of the texts of the last row that were held besides its line.
+    fn text_bytes(&self) -> usize;
+}
+
+/// Shows the entries of a batch, of an archive or of a folder of pages.
+pub(crate) trait BatchVisitor: Visitor {
+    /// Works on one file of a folder of pages, whose bytes lie in `bytes`.
+    fn folder_file(&mut self, file: &File, bytes: &[u8]);
+}
+
+/// The bytes of a file of a folder.
+pub(crate) fn bytes_of<'f>(file: &File, bytes: &'f [u8]) -> Result<&'f [u8], Rejection> {
+    let range = file
+        .bytes
+        .as_ref()
+        .map_err(|error| Rejection { reason: Reason::UnreadableFile, detail: error.clone() })?;
+    Ok(&bytes[range.clone()])
+}
+
+/// Names the file of an archive that gave no row, where nothing else is known.
+pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
+    match rejection.detail.as_str() {
+        "" => Rejection { detail: format!("'{}'", name.escape_debug()), ..rejection },
+        _ => rejection,
+    }
+}
+
+/// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
+/// read one record after another.
+pub(crate) const ROOM: usize = 4 << 20;
+
+/// The work on the records of one batch.
+pub(crate) struct RecordWork<'a, 'b, T> {
+    pub(crate) context: PageContext<'a>,
+    tools: &'a mut T,
+    rows: &'a mut dyn RowSink,
+    /// Takes rejects and counts.
+    product: &'a mut Product,
+    memory: PageRoom<'a, 'b>,
+    /// Bytes of texts after which there is no room for more.
+    room: usize,
+    /// Parts of the batch that have ended.
+    parts: usize,
+    /// What the record tried last took.
+    took: Duration,
+}
+
+impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
+    pub(crate) fn new(
+        context: PageContext<'a>,
+        tools: &'a mut T,
+        rows: &'a mut dyn RowSink,
+        product: &'a mut Product,
+        share: Option<&'a mut Share<'b>>,
+    ) -> RecordWork<'a, 'b, T> {
+        let settings = context.settings;
+        let texts = settings.texts();
+        let memory = PageRoom::new(share, texts, settings.max_page_bytes);
+        let (room, took) = (ROOM * texts, Duration::ZERO);
+        RecordWork { context, tools, rows, product, memory, room, parts: 0, took }
+    }
+
+    /// Runs `work` for one record, catches its panics, and enters what became of the record. `input` is what the page is found in.
+    pub(crate) fn settle(
+        &mut self,
+        input: &str,
+        url: Option<&[u8]>,
+        position: Position,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+    ) {
+        let result = self.attempt(work);
+        self.note_time(input, url, position);
+        self.enter(result, url, position);
+    }
+
+    /// As [`RecordWork::settle`] for a line, in which an address is looked for if it gave no row.
+    pub(crate) fn settle_line(
+        &mut self,
+        line: &[u8],
+        position: Position,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+    ) {
+        let result = self.attempt(work);
+        self.note_time(self.context.input, None, position);
+        let is_listed = self.context.rejects && result.is_err();
+        let url = is_listed.then(|| url_of(self.context.settings, line)).flatten();
+        self.enter(result, url.as_deref().map(str::as_bytes), position);
+    }
+
+    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault has more to tell than most reasons, so only a row
+    /// and a panic, which is a bug to report, are entered. Returns whether that was so.
+    pub(crate) fn settle_rest(
+        &mut self,
+        url: Option<&[u8]>,
+        position: Position,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+    ) -> bool {
+        let result = self.attempt(work);
+        let is_row = result.is_ok();
+        let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
+        if is_settled {
+            self.note_time(self.context.input, url, position);
+            self.enter(result, url, position);
+        } else {
+            self.begin_row();
+        }
+        if is_row {
+            self.enter_repair(Repair::Truncated);
+        }
+        is_settled
+    }
+
+    /// Enters a stretch that gave no record.
+    pub(crate) fn fault(&mut self, fault: &Fault) {
+        let header = WarcHeader::parse(&fault.header);
+        let url = header.as_ref().and_then(WarcHeader::target_uri);
+        let rejection = Rejection { reason: reason_of(fault.reason), detail: fault.detail.clone() };
+        self.enter(Err(rejection), url, fault.position);
+    }
+
+    /// Counts how the record entered last was repaired.
+    pub(crate) fn enter_repair(&mut self, repair: Repair) {
+        self.product.account.repair(repair);
+        if let Some(step) = self.product.steps.last_mut() {
+            step.repair = Some(repair);
+        }
+    }
+
+    /// Waits until there is memory for a member of so many bytes.
+    pub(crate) fn wait_for(&mut self, bytes: usize) {
+        self.memory.member(bytes);
+    }
+
+    /// Whether the batch has given as many bytes of texts as it may.
+    pub(crate) fn is_full(&self) -> bool {
+        self.product.text_bytes + self.product.dropped.bytes() >= self.room
+    }
+
+    fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
+        PageContext { input, ..self.context }.note_time(self.took, url, position);
+    }
+
+    /// Runs `work` for one record and catches its panics.
+    fn attempt(
+        &mut self,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        let mark = (self.rows.mark(), self.product.dropped.len(), self.product.signed.mark());
+        let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
+        let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
+        let sinks = RowSinks { rows: self.rows, dropped, signed };
+        let began = Instant::now();
+        let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.memory)));
+        self.took = began.elapsed();
+        result.unwrap_or_else(|_| {
+            // The panic may have left this memory in any state, so the next record gets fresh memory.
+            *self.tools = T::new(self.context.settings);
+            self.rows.cut(mark.0);
+            self.product.dropped.truncate(mark.1);
+            self.product.signed.cut(mark.2);
+            Err(Rejection::from(Reason::Panic))
+        })?;
+        self.product.text_bytes += self.tools.text_bytes();
+        Ok(())
+    }
+
+    /// Counts what became of a record, and lists it if it is a page without a row.
+    fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
+        let passage = self.tools.chain().passage();
+        let account = &mut self.product.account;
+        account.records += 1;
+        account.waterfall.add(passage);
+        let rejected = match result {
+            Ok(()) => {
+                account.written += 1;
+                self.parts = self.rows.end_row(self.product.text_bytes);
+                None
+            }
+            Err(rejection) => {
+                let reason = rejection.reason;
+                account.reject(reason);
+                if self.context.rejects && is_page(reason) {
+                    self.list_reject(rejection, url, position);
+                }
+                Some(reason)
+            }
+        };
+        if self.context.settings.limit.is_some() {
+            self.push_step(rejected);
+        }
+        self.begin_row();
+    }
+
+    /// Adds a line to the rejects.
+    fn list_reject(&mut self, rejection: Rejection, url: Option<&[u8]>, position: Position) {
+        let Rejection { reason, detail } = rejection.with_flag();
+        let mut text = String::new();
+        let url = url.map(|url| header_text(url, &mut text));
+        let offset = position.member.map(|(offset, _)| offset).or(position.stream_offset);
+        let (reason, input) = (reason.name(), self.context.input);
+        let reject = Reject { url, reason, input, offset, detail: &detail };
+        push_line(&mut self.product.rejects, &reject);
+    }
+
+    /// Notes how far the product has grown, for a writer that has to cut it.
+    fn push_step(&mut self, rejected: Option<Reason>) {
+        let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
+        let (dropped, parts) = (self.product.dropped.len(), self.parts);
+        let passage = self.tools.chain().passage().clone();
+        let step = Step { rejected, repair: None, passage, parts, rows, rejects, dropped };
+        self.product.steps.push(step);
+    }
+
+    /// Forgets how the last row fared, since what comes next may be no row.
+    fn begin_row(&mut self) {
+        self.tools.chain().begin();
+    }
+}

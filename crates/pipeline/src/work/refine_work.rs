@@ -1,0 +1,93 @@
+//! What a worker does with a line that is a row: it sends the row through the stages.
+
+use crate::budget::Share;
+use crate::parcel::{File, Product};
+use crate::settings::{RefineKeys, Settings};
+use crate::work::page_row::PageContext;
+use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
+use crate::work::refined_row::{RefineWork, refined_row};
+use huller_archive::{ArchivedFile, Fault, Position, Record, Visitor, WarcHeader};
+use huller_refine::{Chain, Reason};
+use huller_row::RowSink;
+
+impl RecordTools for RefineWork {
+    fn new(settings: &Settings) -> RefineWork {
+        RefineWork::new(settings)
+    }
+
+    fn chain(&mut self) -> &mut Chain {
+        &mut self.stages.chain
+    }
+
+    fn text_bytes(&self) -> usize {
+        // The line holds them, and sinks count that.
+        0
+    }
+}
+
+/// Refines the rows of one batch. Everything else in it gives none.
+pub(crate) struct RefineVisitor<'a, 'b> {
+    work: RecordWork<'a, 'b, RefineWork>,
+    keys: &'a RefineKeys,
+}
+
+impl<'a, 'b> RefineVisitor<'a, 'b> {
+    pub(crate) fn new(
+        context: PageContext<'a>,
+        keys: &'a RefineKeys,
+        tools: &'a mut RefineWork,
+        rows: &'a mut dyn RowSink,
+        product: &'a mut Product,
+        share: Option<&'a mut Share<'b>>,
+    ) -> RefineVisitor<'a, 'b> {
+        RefineVisitor { work: RecordWork::new(context, tools, rows, product, share), keys }
+    }
+}
+
+impl BatchVisitor for RefineVisitor<'_, '_> {
+    fn folder_file(&mut self, file: &File, bytes: &[u8]) {
+        self.work.settle(&file.name, None, Position::default(), |_, _, _| {
+            bytes_of(file, bytes)?;
+            Err(Reason::NotARow.into())
+        });
+    }
+}
+
+impl Visitor for RefineVisitor<'_, '_> {
+    fn record(&mut self, record: Record<'_>) {
+        let header = WarcHeader::parse(record.header);
+        let url = header.as_ref().and_then(WarcHeader::target_uri);
+        let input = self.work.context.input;
+        self.work.settle(input, url, record.position, |_, _, _| Err(Reason::NotARow.into()));
+        if let Some(repair) = record.repair {
+            self.work.enter_repair(repair);
+        }
+    }
+
+    fn line(&mut self, line: &[u8], position: Position) {
+        let (settings, keys) = (self.work.context.settings, self.keys);
+        self.work.settle_line(line, position, |tools, sinks, memory| {
+            memory.page(line);
+            refined_row(settings, keys, tools, line, sinks)
+        });
+    }
+
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        let path = format!("{}/{}", self.work.context.input, file.name);
+        self.work.settle(&path, None, file.record.position, |_, _, _| {
+            Err(with_name(Reason::NotARow.into(), file.name))
+        });
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.work.fault(fault);
+    }
+
+    fn wait_for(&mut self, bytes: usize) {
+        self.work.wait_for(bytes);
+    }
+
+    fn is_full(&self) -> bool {
+        self.work.is_full()
+    }
+}
