@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(page.date, Some(b"2020-01-02T03:04:05Z".as_slice()));
         assert_eq!(
             (page.stored_bytes(), page.truncated),
-            (Some(b"<p>".as_slice()), Some(Truncation::Time))
+            (Some(b"<p>".as_slice()), Some(Truncation::WarcTime))
         );
         assert_eq!(page.digest, Some(b"sha1:A".as_slice()));
     }
