@@ -1,7 +1,8 @@
 //! From an entry of an archive to its page: one way for every command.
 //!
-//! A [`PageReader`] decides whether a record or a line holds a page ([`PageRecord`] has the rule for records), undoes what HTTP and
-//! JSON did to its bytes, and gives a [`RawPage`]: the bytes, and what the entry states about them. [`RawPage::text`] decodes them.
+//! A [`PageReader`] decides whether a record or a line holds a page; [`PageRecord`] has the rule
+//! for records. It undoes HTTP and JSON, and gives a [`RawPage`]: bytes, and what the entry states
+//! about them. [`RawPage::text`] decodes the bytes.
 
 use crate::charset::{self, Charset, CharsetSource, PageText};
 use crate::http::sniff::is_binary;
@@ -53,10 +54,11 @@ pub struct RawPage<'a> {
     pub kept: Option<&'a str>,
 }
 
-/// What a page is made of.
+/// The page itself, in one of three forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageContent<'a> {
-    /// HTML as a server sent it, and the label of the encoding that came with it, which may name none.
+    /// HTML as a server sent it, and the label of the encoding that came with it, which may name
+    /// none.
     Html {
         /// Without HTTP head, chunks and content encodings.
         bytes: &'a [u8],
@@ -65,7 +67,8 @@ pub enum PageContent<'a> {
     },
     /// HTML that is text already.
     Decoded(&'a str),
-    /// Text that was extracted from a page earlier, as the WET files of Common Crawl hold it: no extractor looks at it.
+    /// Text that was extracted from a page earlier, as the WET files of Common Crawl hold it: no
+    /// extractor looks at it.
     PlainText {
         /// The text.
         bytes: &'a [u8],
@@ -121,8 +124,8 @@ impl<'a> RawPage<'a> {
         }
     }
 
-    /// The bytes that WARC-Payload-Digest is taken of: without HTTP head and chunks, before any other encoding is undone. `None` for
-    /// a page that came as text.
+    /// The bytes that WARC-Payload-Digest is taken of: without HTTP head and chunks, before any
+    /// other encoding is undone. `None` for a page that came as text.
     pub fn stored_bytes(&self) -> Option<&'a [u8]> {
         match self.content {
             PageContent::Html { bytes, .. } | PageContent::PlainText { bytes, .. } => {
@@ -137,10 +140,11 @@ impl<'a> RawPage<'a> {
         matches!(self.content, PageContent::PlainText { .. })
     }
 
-    /// The page as text, cut after `max_bytes`, and before the start tag that is one too many for so long a page.
+    /// The page as text, cut after `max_bytes`, and before the start tag that is one too many for
+    /// so long a page.
     ///
-    /// `url` helps to tell the encodings of different countries apart where nothing is declared. `buffer` is memory for text that
-    /// is not UTF-8 in the page.
+    /// `url` helps to tell the encodings of different countries apart where nothing is declared.
+    /// `buffer` is memory for text that is not UTF-8 in the page.
     pub fn text<'t>(
         &self,
         url: Option<&str>,
@@ -174,7 +178,8 @@ impl<'a> RawPage<'a> {
     }
 }
 
-/// Reads the pages of records and lines. Each worker has one. Its memory is reused from page to page.
+/// Reads the pages of records and lines. Each worker has one. Its memory is reused from page to
+/// page.
 pub struct PageReader {
     limits: Limits,
     any_status: bool,
@@ -193,7 +198,8 @@ impl PageReader {
         }
     }
 
-    /// The page of a record: HTML, or the plain text of a `conversion` record. `room` is asked before a buffer grows beyond a MiB.
+    /// The page of a record: HTML, or the plain text of a `conversion` record. `room` is asked
+    /// before a buffer grows beyond a MiB.
     ///
     /// # Errors
     ///
@@ -216,7 +222,8 @@ impl PageReader {
         self.decoded(header, record, room)
     }
 
-    /// The first of two steps from a record to its HTML, for callers that leave out pages by their headers: what needs no decoding.
+    /// The first of two steps from a record to its HTML, for callers that leave out pages by their
+    /// headers: what needs no decoding.
     ///
     /// # Errors
     ///
@@ -268,7 +275,8 @@ impl PageReader {
     }
 }
 
-/// Content-Type and charset label of a `conversion` record of `text/plain`; the label is `utf-8` where the header states none.
+/// Content-Type and charset label of a `conversion` record of `text/plain`; the label is `utf-8`
+/// where the header states none.
 fn plain_text<'a>(header: &WarcHeader<'a>) -> Option<(&'a [u8], &'a [u8])> {
     const PLAIN: &[u8] = b"text/plain";
     const UTF_8: &[u8] = b"utf-8";

@@ -1,15 +1,17 @@
-//! How many start tags a page may have: what a page takes in memory grows with them, so a page of too many is cut.
+//! The limit of start tags in a page: the memory of a page grows with them, so a page of too many
+//! is cut.
 
 use memchr::memchr_iter;
 
-/// A page has at most one start tag for this many bytes of the limit of pages, and is cut before the next. What a page takes grows
-/// with them: 400 bytes for each with `hull`, 1,400 with all methods, measured on pages of four million blocks of four bytes. Pages
-/// that people read have a tag every 15 to 160 bytes, and no gold page has a fortieth of what a page may have with the limit that
-/// ships.
+/// A page has at most one start tag for this many bytes of the limit of pages, and is cut before
+/// the next. The memory of a page grows with them: by 400 bytes for each with `hull`, 1,400 with
+/// all methods, measured on pages of four million blocks of four bytes. Pages that people read have
+/// a tag every 15 to 160 bytes, and no gold page has a fortieth of what a page may have with the
+/// limit that ships.
 pub const BYTES_PER_TAG: usize = 16;
 
-/// No page is cut before it has more tags than this, whatever the limit of pages: with so many it is no giant, and no gold page has
-/// more than two thirds of them.
+/// No page is cut before it has more tags than this, whatever the limit of pages: with so many it
+/// is no giant. No gold page has more than two thirds of them.
 const ALWAYS_TAGS: usize = 32 << 10;
 
 /// Most tags that a page may have where pages are cut at so many bytes.
@@ -17,7 +19,8 @@ fn max_tags(max_page_bytes: usize) -> usize {
     (max_page_bytes / BYTES_PER_TAG).max(ALWAYS_TAGS)
 }
 
-/// Where start tags may begin: what stands in comments and scripts counts too, end tags don't, since they make no elements.
+/// Where start tags may begin: comments and scripts count too, end tags don't, since they make no
+/// elements.
 pub fn start_tags(page: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'<', page).filter(|at| page.get(at + 1).is_some_and(u8::is_ascii_alphabetic))
 }

@@ -1,8 +1,9 @@
 //! The cost of each stage apart, in one thread of this process.
 //!
-//! The files are read batch by batch as a run reads them, and every record goes through the code of a worker
-//! ([`huller_pipeline::ProbedPages`]), with a stopwatch as its probe. After each step the clock of the thread is read; what a reading
-//! costs is measured first and taken off each step. A stage is measured on the rows that reach it.
+//! The files are read batch by batch as a run reads them, and every record goes through the code of
+//! a worker ([`huller_pipeline::ProbedPages`]), with a stopwatch as its probe. After each step the
+//! clock of the thread is read; what a reading costs is measured first and taken off each step. A
+//! stage is measured on the rows that reach it.
 
 mod measured_pages;
 mod stopwatch;
@@ -19,7 +20,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stopwatch::Stopwatch;
 
-/// Bytes before compression that one round works on, about. Of a larger corpus every so many-th batch is taken.
+/// Bytes before compression that one round works on, about. Of a larger corpus every so many-th
+/// batch is taken.
 const SAMPLE_BYTES: u64 = 256_000_000;
 
 /// The costs of all stages.
@@ -29,7 +31,7 @@ pub struct Stages {
     pub raw_bytes: u64,
     /// Their pages, as far as no stage dropped them by their addresses.
     pub pages: u64,
-    /// Records at which a step panicked. What they took until then counts.
+    /// Records at which a step panicked. Their time until then counts.
     pub panicked: u64,
     /// Rounds.
     pub rounds: usize,
@@ -48,7 +50,8 @@ pub struct StageCost {
     pub name: String,
     /// CPU seconds of one round.
     pub seconds: Spread,
-    /// Whether a run with the first method and format takes it; otherwise it stands here to compare.
+    /// Whether a run with the first method and format takes it; otherwise it stands here to
+    /// compare.
     pub is_in_sum: bool,
 }
 
@@ -66,8 +69,8 @@ const UNPACKING: usize = 2;
 /// The first number of a page's steps.
 const PAGE: usize = 3;
 
-/// Measures every stage. `methods` has the settings of each method, `formats` those of each format; the first of both make the sum.
-/// Neither may be empty.
+/// Measures every stage. `methods` has the settings of each method, `formats` those of each format;
+/// the first of both make the sum. Neither may be empty.
 ///
 /// # Errors
 ///
@@ -189,7 +192,8 @@ fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
     batch.bytes.get(start..end)
 }
 
-/// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can do without.
+/// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can
+/// do without.
 fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
     // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit below.
     const MOST: usize = 1 << 28;

@@ -1,4 +1,5 @@
-//! Where a record begins in an archive, and the page that it holds: what `get`, `explain` and `serve` lead back to.
+//! Where a record begins in an archive, and the page that it holds: what `get`, `explain` and
+//! `serve` lead back to.
 
 use crate::stores::{READ_AHEAD, stores};
 use huller_archive::{
@@ -57,7 +58,7 @@ impl PlaceError {
     }
 }
 
-/// What begins at a place.
+/// The entry that begins at a place.
 pub(crate) enum FoundEntry<'b> {
     /// A record of WARC or ARC, with so many bytes of header.
     Record(&'b mut [u8], usize),
@@ -170,7 +171,7 @@ fn found<'b>(entry: &Entry, batch: &'b mut [u8]) -> Option<FoundEntry<'b>> {
         Entry::Record { bytes, header, .. } => {
             FoundEntry::Record(&mut batch[bytes.clone()], *header)
         }
-        // Its header stands for it in the batch, and not in the archive.
+        // Its header was made up for the batch.
         Entry::File { kind: FileKind::Page, bytes, header, .. } => {
             FoundEntry::File(&batch[bytes.clone()][*header..])
         }

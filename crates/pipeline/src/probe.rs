@@ -3,7 +3,8 @@
 /// A step on the way from a record to its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStep {
-    /// Finding the page in its record: HTTP head, chunks and content encodings, or the JSON of a line.
+    /// Finding the page in its record: HTTP head, chunks and content encodings, or the JSON of a
+    /// line.
     Body,
     /// Finding the encoding and decoding.
     Charset,
@@ -21,7 +22,8 @@ pub enum PageStep {
     Row,
 }
 
-/// Is called between the steps of a page, by the code that takes them. What measures a step measures the real one.
+/// Is called between the steps of a page, by the code that takes them, so a clock measures the real
+/// steps.
 pub trait Probe {
     /// A step has just ended. A page may take a step several times, or not at all.
     fn lap(&mut self, step: PageStep);

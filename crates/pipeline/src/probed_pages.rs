@@ -10,7 +10,8 @@ use huller_archive::Visitor;
 use huller_row::RowSink;
 use huller_run::account::Account;
 
-/// Turns the records of batches into rows as a worker of a run does, and reports each step to a [`Probe`]: for programs that measure.
+/// Turns the records of batches into rows as a worker of a run does, and reports each step to a
+/// [`Probe`]: for programs that measure.
 pub struct ProbedPages {
     settings: Settings,
     tools: PageTools,
@@ -39,7 +40,7 @@ impl ProbedPages {
         PageVisitor::new(context, &mut self.tools, rows, &mut self.product, None, probe)
     }
 
-    /// Ends a batch. Returns what became of its records.
+    /// Ends a batch. Returns the counts of its records.
     pub fn end_batch(&mut self) -> Account {
         let account = std::mem::take(&mut self.product.account);
         self.product.clear();
@@ -99,7 +100,7 @@ mod tests {
         }
         assert_eq!(of(PageStep::Body), account.records);
         assert_eq!(of(PageStep::Extractor(0)), written + short);
-        // What the stage drops goes no further.
+        // A row that the stage drops goes no further.
         assert_eq!((of(PageStep::Extractor(1)), of(PageStep::Rendering(1))), (written, written));
         assert_eq!(of(PageStep::Rendering(0)), 2 * written + short);
     }

@@ -1,4 +1,5 @@
-//! The pages of one batch after another, on the steps that a worker of a run takes, with a stopwatch as their probe.
+//! The pages of one batch after another, on the steps that a worker of a run takes, with a
+//! stopwatch as their probe.
 
 use super::stopwatch::Stopwatch;
 use huller_archive::{ArchivedFile, Batch, Fault, Position, Record, Unpacked, Unpacker, Visitor};
@@ -7,8 +8,9 @@ use huller_row::{BatchEncoder, Compressor, Extras, Row, RowSink};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// The steps of a page by their numbers in the stopwatch, from `first` on: first those that every page takes, then two for each
-/// extractor, one for each stage, that of the rest of a row, and two for each format.
+/// The numbers of a page's steps in the stopwatch, from `first` on. The fixed steps come first,
+/// then two for each extractor, one for each stage, one for the rest of a row, and two for each
+/// format.
 #[derive(Clone, Copy)]
 struct Numbers {
     first: usize,
@@ -65,8 +67,9 @@ pub(super) struct MeasuredBatch {
 }
 
 impl MeasuredPages {
-    /// One page after another goes through the extractors of all of `methods`, with the other settings of the first, and its row through
-    /// all of `formats`. The first step has the number `first`.
+    /// One page after another goes through the extractors of all of `methods`, with the other
+    /// settings of the first, and its row through all of `formats`. The first step has the number
+    /// `first`.
     pub(super) fn new(methods: &[Settings], formats: &[Settings], first: usize) -> MeasuredPages {
         let each = methods.iter().flat_map(|settings| settings.methods.iter().copied());
         let trained = methods.iter().flat_map(|settings| settings.trained.iter().cloned());
@@ -92,7 +95,7 @@ impl MeasuredPages {
         &self.names
     }
 
-    /// Works on a batch. What is done between its records counts as `between`.
+    /// Works on a batch. Time between its records counts as `between`.
     pub(super) fn work(
         &mut self,
         unpacker: &mut Unpacker,
@@ -164,7 +167,7 @@ impl Probe for Laps<'_> {
     }
 }
 
-/// What makes one format of rows.
+/// The encoder of one format of rows, and its memory.
 struct FormatTools {
     settings: Settings,
     extras: Extras,

@@ -75,7 +75,7 @@ impl<'a> Facts<'a> {
         Facts { page, position: Position::default(), archive: None }
     }
 
-    /// What to name a page that has no identifier, besides its input.
+    /// The number that, with the input, identifies a page without an identifier.
     fn place(&self) -> u64 {
         let Position { member, stream_offset } = self.position;
         member.map(|(offset, _)| offset).or(stream_offset).unwrap_or_default()
@@ -175,7 +175,7 @@ impl PageWork {
     }
 }
 
-/// What the steps of a page have found, besides its forms.
+/// The results of the steps of a page, besides its forms.
 struct Found<'p> {
     url: Option<&'p str>,
     record: RecordFields<'p>,
@@ -195,7 +195,7 @@ struct RecordTexts {
     digest: String,
 }
 
-/// What a row has from its record, as text.
+/// Fields that a row has from its record, as text.
 struct RecordFields<'t> {
     id: &'t str,
     date: Option<&'t str>,
@@ -204,7 +204,8 @@ struct RecordFields<'t> {
 }
 
 impl RecordTexts {
-    /// Reads what the record states; makes up an identifier and, if it is asked for, a digest where the record has none.
+    /// Reads what the record states; makes up an identifier and, if it is asked for, a digest where
+    /// the record has none.
     fn read<'t>(&'t mut self, context: &PageContext<'_>, facts: &Facts<'t>) -> RecordFields<'t> {
         let RecordTexts { id, date, content_type, digest } = self;
         let page = &facts.page;
@@ -276,14 +277,16 @@ impl PageForms {
         texts + self.comments.len() + forms + self.blocks.json().len()
     }
 
-    /// Has the first extractor select, and returns its verdict. It has none about a text that was extracted earlier.
+    /// Has the first extractor select, and returns its verdict. It has none about a text that was
+    /// extracted earlier.
     fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
         self.texts.iter_mut().for_each(clear);
         let verdict = self.extractors[0].extract(page, &mut self.selection);
         if is_plain { Verdict::default() } else { verdict }
     }
 
-    /// Writes the text of that selection, with what is included besides the body. `plain` is the text of a page that is text already.
+    /// Writes the text of that selection, with what is included besides the body. `plain` is the
+    /// text of a page that is text already.
     fn write_text(&mut self, page: &Page<'_>, plain: Option<&str>, settings: &Settings) {
         let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
         let text = &mut texts[0];
@@ -341,14 +344,16 @@ impl PageForms {
         }
     }
 
-    /// Writes the list of blocks, which need the text as the stages left it and title and author as the page has them.
+    /// Writes the list of blocks, which need the text as the stages left it and title and author as
+    /// the page has them.
     fn write_blocks(&mut self, page: &Page<'_>, stages: &mut StageWork) {
         let Metadata { title, author, .. } = &self.metadata;
         let facts = PageFacts { text: &self.texts[0], title, author };
         self.blocks.write(page, facts, &self.names, &mut self.renderer, &mut stages.chain);
     }
 
-    /// Does to every form that holds words of the page what the stages did to the characters of its text.
+    /// Does to every form that holds words of the page what the stages did to the characters of its
+    /// text.
     fn rewrite(&mut self, stages: &mut StageWork) {
         let StageWork { chain, spare, .. } = stages;
         if chain.is_empty() {

@@ -1,4 +1,4 @@
-//! What a worker does with a record that may hold a page: from its bytes to a row.
+//! A worker makes a row of a record that holds a page.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product};
@@ -56,7 +56,8 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         PageVisitor { work: RecordWork::new(context, tools, rows, product, share), probe }
     }
 
-    /// Makes a row of the part of a page that the end of the input leaves. False if there is no page in it.
+    /// Makes a row of the part of a page that the end of the input leaves. False if there is no
+    /// page in it.
     fn rest_of_page(&mut self, fault: &Fault, header: &WarcHeader<'_>, at: Position) -> bool {
         let PageVisitor { work, probe } = self;
         let mut block = fault.block.clone();

@@ -1,4 +1,4 @@
-//! What every worker does with a record, whatever its rows are made of: it catches panics, counts the outcome and lists rejects.
+//! Every worker catches the panics of a record, counts its outcome and lists it if it is rejected.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product, Step};
@@ -15,7 +15,8 @@ use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What a worker keeps from record to record: after the first records it allocates nothing else.
+/// The memory that a worker keeps from record to record. After the first records it allocates
+/// nothing else.
 pub(crate) trait RecordTools {
     /// Tools in their first state.
     fn new(settings: &Settings) -> Self;
@@ -50,8 +51,8 @@ pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
     }
 }
 
-/// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
-/// read one record after another.
+/// Bytes of texts that a batch may give for each text of a row. Members that inflate to more are
+/// read one record after another, by the code of [repairs](crate::work::mending).
 pub(crate) const ROOM: usize = 4 << 20;
 
 /// The work on the records of one batch.
@@ -66,7 +67,7 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     room: usize,
     /// Parts of the batch that have ended.
     parts: usize,
-    /// What the record tried last took.
+    /// The time that the last record took.
     took: Duration,
 }
 
@@ -85,7 +86,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         RecordWork { context, tools, rows, product, memory, room, parts: 0, took }
     }
 
-    /// Runs `work` for one record, catches its panics, and enters what became of the record. `input` is what the page is found in.
+    /// Runs `work` for one record, catches its panics, and enters the outcome.
+    /// `input` is what the page is found in.
     pub(crate) fn settle(
         &mut self,
         input: &str,
@@ -112,8 +114,9 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
 
-    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault has more to tell than most reasons, so only a row
-    /// and a panic, which is a bug to report, are entered. Returns whether that was so.
+    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault has more to
+    /// tell than most reasons, so only a row and a panic, which is a bug to report, are entered.
+    /// Returns whether that was so.
     pub(crate) fn settle_rest(
         &mut self,
         url: Option<&[u8]>,
@@ -189,7 +192,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         Ok(())
     }
 
-    /// Counts what became of a record, and lists it if it is a page without a row.
+    /// Counts the outcome of a record, and lists it if it is a page without a row.
     fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
         let passage = self.tools.chain().passage();
         let account = &mut self.product.account;

@@ -1,4 +1,4 @@
-//! What a worker does with a line that is a row: it sends the row through the stages.
+//! A worker sends a line that is a row through the stages.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product};
