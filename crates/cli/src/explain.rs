@@ -18,7 +18,8 @@ use huller_pipeline::{Config, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
 use serde::Deserialize;
 use std::fs::File;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Cursor, Read};
+use std::iter;
 use std::path::Path;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
@@ -30,9 +31,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     };
     let html = Explanation { row: &row, source: &source, gold: &gold }.to_html()?;
-    let mut file = OutputFile::create(output)?;
-    file.write_all(html.as_bytes())?;
-    file.finish()?;
+    let inputs = iter::once(&args.page).chain(&args.gold);
+    OutputFile::write_whole(output, inputs, html.as_bytes())?;
     Ok(Exit::Success)
 }
 

@@ -1,7 +1,8 @@
 //! An output file that gets its name when it is complete, and not before.
 
+use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
-use huller_pipeline::PartFile;
+use huller_pipeline::{PartFile, part_of};
 use huller_row::{Compression, Compressor};
 use std::io::{self, Write};
 use std::path::Path;
@@ -26,17 +27,42 @@ enum To {
 }
 
 impl OutputFile {
-    /// Opens a file, compressed by its name; `-` is standard output.
-    pub(crate) fn create(path: &Path) -> Result<OutputFile> {
+    /// Opens a file, compressed by its name; `-` is standard output. `inputs` are the files and folders
+    /// that the command reads.
+    ///
+    /// # Errors
+    ///
+    /// The file is an input or lies in one, or cannot be created.
+    pub(crate) fn create<P: AsRef<Path>>(
+        path: &Path,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<OutputFile> {
         let to = if path.as_os_str() == "-" {
             To::Stdout
         } else {
+            refuse_inputs(path, inputs)?;
             let failed = || format!("cannot write '{}.part'", path.display());
             To::File(PartFile::create(path).with_context(failed)?)
         };
         let (plain, packed) = (Vec::new(), Vec::new());
         let compressor = Compressor::new(Compression::of_path(path));
         Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
+    }
+
+    /// Writes a whole file.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFile::create`], or the bytes cannot be written.
+    pub(crate) fn write_whole<P: AsRef<Path>>(
+        path: &Path,
+        inputs: impl IntoIterator<Item = P>,
+        bytes: &[u8],
+    ) -> Result<()> {
+        let mut file = OutputFile::create(path, inputs)?;
+        let failed = || format!("cannot write '{}'", path.display());
+        file.write_all(bytes).with_context(failed)?;
+        file.finish()
     }
 
     fn flush_frame(&mut self) -> io::Result<()> {
@@ -92,5 +118,80 @@ impl Drop for OutputFile {
             // The file was not finished.
             file.remove();
         }
+    }
+}
+
+/// Refuses an output that would replace a file that the command reads: an input, or a file in a folder
+/// of inputs. An HTML file there is a report that was written earlier.
+fn refuse_inputs<P: AsRef<Path>>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> Result<(), UsageError> {
+    let there: Vec<_> = [output.to_owned(), part_of(output)]
+        .into_iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    if there.is_empty() {
+        return Ok(());
+    }
+    for input in inputs {
+        let Ok(input) = input.as_ref().canonicalize() else { continue };
+        let is_report = |file: &Path| file.extension().is_some_and(|suffix| suffix == "html");
+        let replaces = |file: &Path| {
+            let is_in = file.starts_with(&input) && !is_report(file);
+            *file == input || is_in || is_same_file(file, &input)
+        };
+        if there.iter().any(|file| replaces(file)) {
+            let name = output.display();
+            return Err(UsageError(format!(
+                "'{name}' is a file that this command reads: write to another one (-o)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two names are hard links to one file.
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &Path, _: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn an_output_replaces_no_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("in")).unwrap();
+        for name in ["in/page.html", "in/rows.jsonl", "in/report.html", "other.part"] {
+            fs::write(at(name), "content").unwrap();
+        }
+        fs::hard_link(at("in/page.html"), at("linked.html")).unwrap();
+        for (output, input, is_refused) in [
+            ("in/page.html", "in/page.html", true),
+            ("in/../in/page.html", "in/page.html", true),
+            ("linked.html", "in/page.html", true),
+            ("in/rows.jsonl", "in", true),
+            ("in/report.html", "in", false),
+            ("in/new.jsonl", "in", false),
+            ("other", "other.part", true),
+            ("report.html", "in/page.html", false),
+        ] {
+            let written = OutputFile::write_whole(&at(output), [at(input)], b"new");
+            let is_usage = written.err().map(|error| error.is::<UsageError>());
+            assert_eq!(is_usage, is_refused.then_some(true), "{output} of {input}");
+        }
+        assert_eq!(fs::read_to_string(at("in/page.html")).unwrap(), "content");
     }
 }

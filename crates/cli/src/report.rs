@@ -8,7 +8,6 @@ use anyhow::{Result, anyhow};
 use huller_corpus::{CorpusError, CorpusRow, Limits, RowKeys, RowReader};
 use huller_pipeline::{Costs, Merged, SlowPage};
 use huller_report::{CountedRow, Course, Examples, RowCounts, RunReport};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
@@ -17,9 +16,8 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
         runs => Some(Merged::read(runs)?.json()),
     };
     let made = made(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
-    let mut file = OutputFile::create(&args.output)?;
-    file.write_all(made.html.as_bytes())?;
-    file.finish()?;
+    let inputs = args.runs.iter().chain(&args.against).chain(&args.rejects);
+    OutputFile::write_whole(&args.output, inputs, made.html.as_bytes())?;
     for fault in &made.faults {
         eprint_line(&format!("error: {fault}"));
     }

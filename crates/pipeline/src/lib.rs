@@ -76,7 +76,7 @@ pub use huller_run::clocks::thread_nanoseconds;
 pub use huller_run::error::RunError;
 pub use huller_run::monitor::{Monitor, Progress, Silent};
 pub use huller_run::options::{DroppedTo, Options, OutputTo, bounded_threads};
-pub use huller_run::part_file::PartFile;
+pub use huller_run::part_file::{PartFile, part_of};
 pub use huller_run::plan::{
     Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected,
     ShardBy, Source, name_of,

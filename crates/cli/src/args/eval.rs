@@ -141,6 +141,13 @@ pub(crate) struct EvalFiles {
     pub(crate) predictions: Vec<PathBuf>,
 }
 
+impl EvalFiles {
+    /// All of them.
+    pub(crate) fn all(self) -> impl Iterator<Item = PathBuf> {
+        self.pages.into_iter().chain(self.gold).chain(self.predictions)
+    }
+}
+
 impl EvalArgs {
     /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive that stands there is one of
     /// the pages.

@@ -27,7 +27,8 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
         (None, true) => None,
         (None, false) => Some(PathBuf::from("-")),
     };
-    let mut output = to.as_deref().map(OutputFile::create).transpose()?;
+    let read = args.inputs.iter().chain([model]);
+    let mut output = to.as_deref().map(|to| OutputFile::create(to, read)).transpose()?;
     let (mut scores, mut exit) = (Report::default(), Exit::Success);
     let mut edit = RowEdit::default();
     for input in &args.inputs {

@@ -13,6 +13,7 @@ mod worst_pages;
 
 use crate::args::{EvalArgs, Format};
 use crate::exit::{Exit, eprint_line};
+use crate::output_file::OutputFile;
 use crate::terminal::{Screen, thousands, write_lines};
 use anyhow::{Context, Result, bail};
 use huller_eval::report::{self, Figures, Wanted};
@@ -131,8 +132,7 @@ fn write_all(
     if let Some(path) = &args.per_page {
         let mut pages = Vec::new();
         report::per_page::write(&mut pages, evaluation)?;
-        std::fs::write(path, &pages)
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        OutputFile::write_whole(path, args.files()?.all(), &pages)?;
     }
     Ok(())
 }
@@ -140,9 +140,7 @@ fn write_all(
 /// Writes the figures where they were asked for.
 fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
     match &args.output {
-        Some(path) => {
-            std::fs::write(path, out).with_context(|| format!("cannot write '{}'", path.display()))
-        }
+        Some(path) => OutputFile::write_whole(path, args.files()?.all(), out),
         // In tables for terminals the only escape sequences are our colours. Other reports have theirs escaped here.
         None if args.format != Format::Terminal && io::stdout().is_terminal() => {
             let text = std::str::from_utf8(out).context("a report is text")?;

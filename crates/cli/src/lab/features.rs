@@ -5,15 +5,16 @@
 
 use crate::args::FeaturesArgs;
 use crate::exit::{Exit, eprint_line};
+use crate::output_file::OutputFile;
 use crate::terminal::thousands;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use huller_eval::train::hull::{self, Lesson};
 use huller_eval::{Gold, read_gold};
 use huller_hull::Table;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// The columns before the features, and their types.
 const LABELS: [(&str, &str); 5] =
@@ -44,11 +45,9 @@ pub(crate) fn run(args: &FeaturesArgs) -> Result<Exit> {
         eprint_line(&format!("warning: no page for {} golds", thousands(missing as u64)));
     }
     let names = Table::names();
-    write_table(args, &lessons, &names)
-        .with_context(|| format!("cannot write '{}'", args.output.display()))?;
+    write_table(args, &lessons, &names)?;
     let pages = args.output.with_extension("pages.jsonl");
-    write_pages(args, &lessons, &gold, &pages)
-        .with_context(|| format!("cannot write '{}'", pages.display()))?;
+    write_pages(args, &lessons, &gold, &pages)?;
     let blocks: usize = lessons.iter().map(|lesson| lesson.labels.len()).sum();
     eprint_line(&format!(
         "{} pages, {} blocks, {} features",
@@ -59,9 +58,13 @@ pub(crate) fn run(args: &FeaturesArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> std::io::Result<()> {
+fn inputs(args: &FeaturesArgs) -> impl Iterator<Item = &PathBuf> {
+    args.pages.iter().chain(&args.gold)
+}
+
+fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> Result<()> {
     let blocks: usize = lessons.iter().map(|lesson| lesson.labels.len()).sum();
-    let mut out = BufWriter::new(File::create(&args.output)?);
+    let mut out = OutputFile::create(&args.output, inputs(args))?;
     out.write_all(&header(names, blocks))?;
     for (page, lesson) in lessons.iter().enumerate() {
         let rows = lesson.features.chunks_exact(names.len());
@@ -77,7 +80,7 @@ fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> std
             }
         }
     }
-    out.flush()
+    out.finish()
 }
 
 /// The head of a `NumPy` file of a structured array.
@@ -105,8 +108,8 @@ fn write_pages(
     lessons: &[Lesson],
     gold: &[Gold],
     path: &std::path::Path,
-) -> std::io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+) -> Result<()> {
+    let mut out = OutputFile::create(path, inputs(args))?;
     for lesson in lessons {
         let gold = &gold[lesson.gold];
         let count = |snippets: &Option<Vec<String>>| snippets.as_ref().map_or(0, Vec::len);
@@ -127,5 +130,5 @@ fn write_pages(
         serde_json::to_writer(&mut out, &line)?;
         out.write_all(b"\n")?;
     }
-    out.flush()
+    out.finish()
 }

@@ -53,7 +53,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     }
     match &args.output {
         Some(path) if path.as_os_str() != "-" => {
-            let mut output = OutputFile::create(path)?;
+            let mut output = OutputFile::create(path, args.inputs.iter().chain(&args.train))?;
             write(&mut output, &compared, args.beta)?;
             output.finish()?;
         }

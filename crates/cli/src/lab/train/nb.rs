@@ -3,6 +3,7 @@
 use crate::args::TrainNbArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::models;
+use crate::output_file::OutputFile;
 use crate::terminal::thousands;
 use anyhow::{Context, Result, bail};
 use huller_eval::train::nb::{self, Lesson};
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
             }
         }
         let sum = sum.unwrap_or_default();
-        return write(args.output.as_deref(), &sum);
+        return write(args, &sum);
     }
     let gold = read_gold(&args.gold)?;
     let (mut lessons, _) = nb::lessons(&args.pages, &gold, args.overlap)?;
@@ -49,18 +50,14 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
     if let (Some(folds), Some(folder)) = (args.folds, &args.predictions) {
         cross_validate(args, &gold, &lessons, folds, folder)?;
     }
-    write(args.output.as_deref(), &nb::sum(lessons.iter()))
+    write(args, &nb::sum(lessons.iter()))
 }
 
-fn write(output: Option<&Path>, model: &Model) -> Result<Exit> {
+fn write(args: &TrainNbArgs, model: &Model) -> Result<Exit> {
     let json = model.to_json();
-    match output {
-        None => {}
-        Some(path) if path.as_os_str() == "-" => {
-            std::io::stdout().write_all(json.as_bytes())?;
-        }
-        Some(path) => std::fs::write(path, json)
-            .with_context(|| format!("cannot write '{}'", path.display()))?,
+    if let Some(path) = &args.output {
+        let inputs = args.pages.iter().chain(&args.gold).chain(&args.add);
+        OutputFile::write_whole(path, inputs, json.as_bytes())?;
     }
     let tuned = model.counts(Definition::Tuned);
     eprint_line(&format!(

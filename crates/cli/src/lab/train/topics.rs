@@ -27,7 +27,7 @@ pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
         eprint_line(&format!("{passed_over} rows without `{text}` or `{label}` were passed over"));
     }
     let model = trainer.finish()?.with_neighbours(args.neighbours as usize);
-    let mut output = OutputFile::create(&args.output)?;
+    let mut output = OutputFile::create(&args.output, &args.inputs)?;
     model.write(&mut output)?;
     output.finish()?;
     let (texts, terms, classes) = (model.texts(), model.terms(), model.classes().len());
