@@ -41,7 +41,7 @@ impl OutputFile {
             To::Stdout
         } else {
             refuse_inputs(path, inputs)?;
-            let failed = || format!("cannot write '{}.part'", path.display());
+            let failed = || format!("cannot write '{}'", path.display());
             To::File(PartFile::create(path).with_context(failed)?)
         };
         let (plain, packed) = (Vec::new(), Vec::new());

@@ -175,8 +175,8 @@ impl Account {
             holes => {
                 let holes = if holes == 1 { "a hole".to_owned() } else { format!("{holes} holes") };
                 Some(format!(
-                    "it has {holes} of zeros: what wrote it reserved the space and did not fill it \
-                     (--rejects lists places and sizes); the rows of the rest are written"
+                    "it has {holes} of zeros: what wrote it reserved the space and did not fill it; \
+                     the rows of the rest are read"
                 ))
             }
         })

@@ -133,9 +133,9 @@ fn another_run_in_the_folder_is_kept() {
 #[test]
 fn two_inputs_with_one_output_are_refused() {
     let folder = temp();
-    let (one, other) = (folder.path().join("a/x.warc.gz"), folder.path().join("b/x.warc"));
+    let (one, other) = (folder.path().join("a/x.warc.gz"), folder.path().join("a/x.warc"));
+    fs::create_dir(folder.path().join("a")).unwrap();
     for path in [&one, &other] {
-        fs::create_dir(path.parent().unwrap()).unwrap();
         fs::copy(sample(), path).unwrap();
     }
     let output = folder.path().join("out");
@@ -144,6 +144,14 @@ fn two_inputs_with_one_output_are_refused() {
         "hint: one of two is often a copy of the other: give the inputs that you want by name",
     );
     assert!(!output.exists(), "nothing is begun");
+    // Inputs with one name in two folders get outputs in folders of these names.
+    let third = folder.path().join("b/x.warc.gz");
+    fs::create_dir(folder.path().join("b")).unwrap();
+    fs::copy(sample(), &third).unwrap();
+    Huller::extract(&one, &output).arg(&third).run().exits(0);
+    for name in ["a", "b"] {
+        assert!(output.join(name).join("x.jsonl.zst").exists(), "{name}");
+    }
 }
 
 #[test]

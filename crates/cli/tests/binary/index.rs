@@ -88,8 +88,14 @@ fn files_of_rows_are_read_as_every_command_reads_them() {
         ("marked.jsonl", marked.as_bytes(), 0, "", 3),
         ("null.jsonl", br#"{"text":null,"content":"number 0"}"#, 0, "", 1),
         ("array.jsonl", b"[\n{\"text\":\"number 0\"}\n]\n", 1, "jq", 0),
-        ("none.jsonl", b"{\"x\":1}\n", 1, "none of its 1 lines is a row (no_text_key 1)", 0),
-        ("holed.jsonl", &holed, 1, "a hole, zeros where rows were", 5),
+        (
+            "none.jsonl",
+            b"{\"x\":1}\n",
+            1,
+            "its one record is no row with a text (no_text_key 1)",
+            0,
+        ),
+        ("holed.jsonl", &holed, 1, "it has a hole of zeros", 5),
         ("page.jsonl", b"<!DOCTYPE html><p>x", 1, "an HTML page", 0),
         (
             "packed.jsonl",
@@ -212,7 +218,7 @@ fn nothing_of_strangers_is_removed_or_written_over() {
     index(&corpus, &out).run().exits(2).says("thesis.txt");
     index(&corpus, &out).arg("--overwrite").run().exits(2).says("thesis.txt");
     fs::write(out.join("meta.json"), "{\"mine\":1}").unwrap();
-    index(&corpus, &out).arg("--resume").run().exits(1);
+    index(&corpus, &out).arg("--resume").run().exits(2);
     assert_eq!(fs::read_to_string(out.join("thesis.txt")).unwrap(), "mine");
     index(&folder.path().join("none"), &folder.path().join("other")).run().exits(1).says("none");
 }

@@ -187,7 +187,7 @@ fn records_in_a_wacz_are_read_by_their_places_in_it_and_by_those_in_its_archives
     let index = folder.join("after.cdxj");
     fs::write(&index, cdxj(&[record.clone(), after], "one.warc.gz")).unwrap();
     let out = work.path().join("after");
-    from_index(&index, &out).run().exits(0);
+    from_index(&index, &out).run().exits(1).says("none of its 2 records is a page");
     assert_eq!(stats(&out)["total"]["failed"], json!({ "not_where_indexed": 1 }));
 
     // With the archive beside, that is read.

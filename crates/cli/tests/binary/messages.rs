@@ -53,18 +53,19 @@ fn a_negative_limit_is_no_number_of_rows() {
 fn rejects_name_the_flag_of_a_limit_and_the_keys_of_a_line() {
     let folder = temp();
     let rejects = folder.path().join("rejects.jsonl");
-    let listed = |input: &std::path::Path, arguments: &[&str]| {
+    let listed = |input: &std::path::Path, arguments: &[&str], status: i32| {
         let ran = Huller::extract(input, "-").args(arguments).arg("--rejects").arg(&rejects).run();
-        ran.exits(0);
+        ran.exits(status);
         json_lines(&fs::read(&rejects).unwrap())
     };
     let cases = [
-        (["--max-record-bytes", "2000"], "too_large"),
-        (["--max-header-bytes", "200"], "header_too_large"),
-        (["--max-body-bytes", "2000"], "body_too_large"),
+        (["--max-record-bytes", "2000"], "too_large", 0),
+        // Every header is longer, so that the input has no page.
+        (["--max-header-bytes", "200"], "header_too_large", 1),
+        (["--max-body-bytes", "2000"], "body_too_large", 0),
     ];
-    for ([flag, value], reason) in cases {
-        let all = listed(&sample(), &[flag, value]);
+    for ([flag, value], reason, status) in cases {
+        let all = listed(&sample(), &[flag, value], status);
         let mut of_it = all.iter().filter(|reject| reject["reason"] == reason).peekable();
         assert!(of_it.peek().is_some(), "{reason}");
         for reject in of_it {
@@ -78,7 +79,7 @@ fn rejects_name_the_flag_of_a_limit_and_the_keys_of_a_line() {
         "{\"page\": \"<p>x\", \"address\": \"http://a.test/\"}\n{\"html\": \"<p>x\"}\n",
     )
     .unwrap();
-    let all = listed(&lines, &[]);
+    let all = listed(&lines, &[], 0);
     assert_eq!(string(&all[0], "reason"), "no_html_key");
     let detail = string(&all[0], "detail");
     let keys = "; its keys: 'page', 'address'; --html-key names that of the page";

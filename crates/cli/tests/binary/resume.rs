@@ -35,7 +35,7 @@ fn a_finished_input_whose_size_changed_is_told_and_done_anew() {
     Huller::extract(&input, &output).run().exits(0);
     fs::write(&input, fs::read(sample()).unwrap().repeat(2)).unwrap();
     let ran = Huller::extract(&input, &output).arg("--resume").run().exits(0);
-    ran.says("note: 'x.warc.gz' had ").says(" now: it is done anew");
+    ran.says("note: 'x.warc.gz' had ").says(" now: it is done again");
     let fresh = folder.path().join("fresh");
     Huller::extract(&input, &fresh).run().exits(0);
     assert_same(&contents(&fresh), &contents(&output));

@@ -318,7 +318,7 @@ fn case_20_a_finished_input_that_was_changed_in_place_is_told_and_done_anew() {
     let folder = temp();
     let (crawl, output) = changed_after_the_run(folder.path());
     let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
-    ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done anew")
+    ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done again")
         .says("of these 1 finished by an earlier run");
     let fresh = folder.path().join("fresh");
     Huller::extract(&crawl, &fresh).run().exits(0);

@@ -94,7 +94,10 @@ pub fn refuse_others(
     suffixes: &[String],
     remains: &[PathBuf],
 ) -> Result<(), RunError> {
-    let is_run = root.join(RUN_FILES).join(run_config::NAME).symlink_metadata().is_ok();
+    // Earlier versions wrote a journal and no configuration.
+    let names = [run_config::NAME, journal::NAME];
+    let is_run =
+        names.iter().any(|name| root.join(RUN_FILES).join(name).symlink_metadata().is_ok());
     let is_ours = |entry: &fs::DirEntry| entry.file_name() == RUN_FILES;
     let holds_files = || {
         let entries = fs::read_dir(root).into_iter().flatten().flatten();

@@ -194,11 +194,31 @@ impl RunConfig {
                     "formats" => format!("the version of the {name} format"),
                     _ => format!("{section}.{name}"),
                 };
-                differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
+                push_differences(what, now, then, &mut differences);
             }
         }
         differences
     }
+}
+
+/// Adds what differs in a value. Of objects it names the members that differ.
+fn push_differences(
+    what: String,
+    now: Option<&Value>,
+    then: Option<&Value>,
+    differences: &mut Vec<String>,
+) {
+    if let (Some(Value::Object(now)), Some(Value::Object(then))) = (now, then) {
+        let names: BTreeSet<_> = now.keys().chain(then.keys()).collect();
+        for name in names {
+            let (now, then) = (now.get(name), then.get(name));
+            if now != then {
+                push_differences(format!("{what}.{name}"), now, then, differences);
+            }
+        }
+        return;
+    }
+    differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
 }
 
 /// A value in a message.
@@ -267,6 +287,12 @@ mod tests {
             now.differences(&then),
             ["include is empty, was byline,captions", "limit is not set, was 3"]
         );
+        let [mut now_nested, mut then_nested] = [&now, &now].map(Clone::clone);
+        for (config, bands) in [(&mut now_nested, 20), (&mut then_nested, 14)] {
+            let signatures = json!({ "bands": bands, "rows": 8 });
+            config.0.get_mut("settings").unwrap().insert("signatures".to_owned(), signatures);
+        }
+        assert_eq!(now_nested.differences(&then_nested), ["signatures.bands is 20, was 14"]);
         let mut other = now.clone();
         other.0.get_mut("formats").unwrap().insert("row".to_owned(), json!(8));
         assert_eq!(now.differences(&other), ["the version of the row format is 9, was 8"]);
