@@ -10,8 +10,8 @@ pub(crate) struct VerifyArgs {
     /// List of all inputs that there should be, plain or gzip: those that are done in none of the folders are named, and those in two
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// Also read these inputs again (files, folders or lists), and name those that have other bytes
-    /// now; they are known by name, or else by length and digest
+    /// Also read these inputs again (files, folders or lists), and name each that has other
+    /// bytes now; they are known by name, or else by length and digest
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) inputs: Vec<PathBuf>,
     /// One JSON object a folder, with everything that was found, and one for the lists
