@@ -12,7 +12,8 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
-    /// Files of rows (.jsonl, .csv, .tsv, also .gz and .zst; .parquet), or folders of them; they come in this order
+    /// Files of rows (.jsonl, .csv, .tsv, also .gz, .zst and .lz4; .parquet), folders of them,
+    /// lists of paths (.paths, .txt), or addresses; they come in this order
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the output, one file an input

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
-    /// Files of rows (.jsonl, .csv, .tsv, also .gz and .zst; .parquet), or folders of them
+    /// Files of rows (.jsonl, .csv, .tsv, also .gz, .zst and .lz4; .parquet), folders of them,
+    /// lists of paths (.paths, .txt), or addresses
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the index
