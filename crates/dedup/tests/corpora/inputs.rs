@@ -94,11 +94,13 @@ fn files_that_are_named_are_read_by_their_bytes() {
 
 #[test]
 fn of_one_address_the_newest_row_stays_whatever_the_schema() {
-    let nested = |date| json!({"text": date, "metadata": {"url": "http://a.test/", "date": date}});
-    let dolma = |date| json!({"text": date, "added": date, "metadata": {"url": "http://a.test/"}});
-    let ccnet = |date| json!({"raw_content": date, "url": "http://a.test/", "date_download": date});
-    let c4 =
-        |date| json!({"content": date, "u": "http://a.test/", "timestamp": date, "date": null});
+    let nested =
+        |date: &str| json!({"text": date, "metadata": {"url": "http://a.test/", "date": date}});
+    let dolma =
+        |date: &str| json!({"text": date, "added": date, "metadata": {"url": "http://a.test/"}});
+    let ccnet =
+        |date: &str| json!({"raw_content": date, "url": "http://a.test/", "date_download": date});
+    let c4 = |date: &str| json!({"content": date, "u": "http://a.test/", "timestamp": date, "date": null});
     let [old, new] = ["2020-01-01T00:00:00Z", "2024-01-01T00:00:00Z"];
     for (name, of) in [
         ("datatrove", &nested as &dyn Fn(&str) -> serde_json::Value),
