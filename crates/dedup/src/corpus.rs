@@ -284,8 +284,8 @@ mod tests {
         let refused = files(std::slice::from_ref(&root), &out).unwrap_err().to_string();
         assert!(refused.contains("table.orc' is no file of rows"), "{refused}");
         // What is given by name is read, whatever it is called.
-        let named = files(&[root.join("table.orc")], &out).unwrap();
-        assert_eq!((named[0].name.as_str(), named[0].output.as_str()), ("table.orc", "table.orc"));
+        let table = files(&[root.join("table.orc")], &out).unwrap();
+        assert_eq!((table[0].name.as_str(), table[0].output.as_str()), ("table.orc", "table.orc"));
         fs::remove_file(root.join("table.orc")).unwrap();
         fs::write(root.join("a.parquet"), "").unwrap();
         let refused = files(&[root.join("a.parquet"), root.join("a.csv")], &out);
