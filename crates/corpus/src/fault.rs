@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_line_of_zeros_is_a_hole() {
         let fault = |line: &[u8]| RowFault::invalid(line, &"problem");
-        let hole = [&b"{\"text\":\"a"[..], &[0; 20_000], b"b\"}"].concat();
+        let hole = [&b"{\"text\":\"a"[..], &vec![0; 20_000], b"b\"}"].concat();
         assert_eq!(fault(&hole).reason, Reason::Hole);
         assert_eq!(fault(b"{"), RowFault { reason: Reason::InvalidJson, detail: "problem".into() });
     }

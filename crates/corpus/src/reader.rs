@@ -370,7 +370,7 @@ mod tests {
         };
         for _ in 0..20 {
             let (mut file, mut places) = (Vec::new(), Vec::new());
-            for _ in 0..random(40) + 1 {
+            for _ in 0..=random(40) {
                 places.push(file.len() as u64);
                 let length = random(90) as usize;
                 file.extend_from_slice(format!("{{{}}}", "x".repeat(length)).as_bytes());

@@ -284,7 +284,7 @@ mod tests {
         ] {
             assert_eq!(reason(line), Some(expected), "{}", line.escape_ascii());
         }
-        let hole = [&b"{\"text\":\"a"[..], &[0; 1 << 15], b"\"}"].concat();
+        let hole = [&b"{\"text\":\"a"[..], &vec![0; 1 << 15], b"\"}"].concat();
         assert_eq!(reason(&hole), Some(Reason::Hole));
         assert_eq!(reason(br#"{"text":""}"#), None);
     }

@@ -83,7 +83,7 @@ fn files_of_rows_are_read_as_every_command_reads_them() {
     let folder = temp();
     let path = |name: &str| folder.path().join(name);
     let marked = format!("\u{feff}{}", rows(0, 3));
-    let holed = [rows(0, 3).as_bytes(), &[0; 64 << 10], rows(3, 6).as_bytes()].concat();
+    let holed = [rows(0, 3).as_bytes(), &vec![0; 64 << 10], rows(3, 6).as_bytes()].concat();
     for (name, content, status, said, indexed) in [
         ("marked.jsonl", marked.as_bytes(), 0, "", 3),
         ("null.jsonl", br#"{"text":null,"content":"number 0"}"#, 0, "", 1),

@@ -46,7 +46,8 @@ fn an_array_an_archive_and_a_page_name_the_remedy() {
 fn a_hole_is_counted_and_makes_the_input_unusable() {
     let place = Place::new();
     let [before, after] = [lines(3), lines(9)].map(String::into_bytes);
-    let content = [&before[..before.len() - 20], &[0; 64 << 10], &after[before.len()..]].concat();
+    let content =
+        [&before[..before.len() - 20], &vec![0; 64 << 10], &after[before.len()..]].concat();
     let corpus = place.write("a.jsonl.gz", &content);
     let summary = of_file(&place, corpus, &Settings::default());
     let account = &summary.inputs[0].account;
