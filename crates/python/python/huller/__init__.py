@@ -145,7 +145,13 @@ def refine(
     made = {"language", "language_script", "language_score", "signals", "tokens"}
     contents = {name: column_content(name) for name in rows.column_names if name not in made | {text, url}}
     strings = (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view())
-    forms = [name for name, content in contents.items() if content in ("page", "own") and rows.column(name).type in strings]
+
+    def words(name: str) -> _t.Any:
+        form = rows.column(name)
+        return form.cast(form.type.value_type) if pyarrow.types.is_dictionary(form.type) else form
+
+    found = {name: words(name) for name, content in contents.items() if content in ("page", "own")}
+    forms = {name: form for name, form in found.items() if form.type in strings}
     refined = refine_columns(
         rows.column(text),
         urls=column(url),
@@ -155,8 +161,8 @@ def refine(
         languages=column("language"),
         scripts=column("language_script"),
         language_scores=values("language_score"),
-        forms=[rows.column(name) for name in forms],
-        names=forms,
+        forms=list(forms.values()),
+        names=list(forms),
         threads=threads,
         **options,
     )
@@ -174,8 +180,8 @@ def refine(
         names += [] if "tokens" in names else ["tokens"]
     columns = [refined.column(changed[name]) if name in changed else rows.column(name) for name in names]
     for at, name in enumerate(names):
-        if name in forms and columns[at].type != rows.column(name).type:
-            columns[at] = columns[at].cast(rows.column(name).type)
+        if name in forms and columns[at].type != forms[name].type:
+            columns[at] = columns[at].cast(forms[name].type)
     if keep_dropped:
         names.append("dropped")
         columns.append(refined.column("reason"))
