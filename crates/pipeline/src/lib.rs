@@ -16,8 +16,7 @@
 //! * [`Refiner`] sends rows in memory through the stages.
 //! * [`Recording`] holds the output of the workers of a run, and runs again without them. This
 //!   measures the cost of reader and writer alone.
-//! * [`Monitor`] receives the progress of a run, and the program draws it. This crate prints
-//!   nothing.
+//! * [`Monitor`] receives the progress of a run. The program prints it.
 //!
 //! # Where things are
 //!

@@ -26,8 +26,8 @@ pub fn create_folder(folder: &Path) -> Result<(), RunError> {
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: the folder cannot be opened or synced. A file system without such a
-/// sync is no error; [`without_sync`] reports it.
+/// [`RunError::Output`]: the folder cannot be opened or synced. Where the file system lacks
+/// such a sync, the call succeeds and [`without_sync`] reports it.
 pub fn sync_folder(path: &Path) -> Result<(), RunError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

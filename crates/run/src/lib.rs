@@ -1,8 +1,7 @@
 //! Plans runs, makes them durable, resumes and verifies them.
 //!
-//! This crate knows the inputs, the output folder and the run files, and it makes no rows. Commands
-//! make the rows: `huller_pipeline` extracts and refines, and other crates drop duplicates or
-//! index.
+//! This crate knows the inputs, the output folder and the run files. The crates of commands make
+//! the rows: `huller_pipeline` extracts and refines, `huller_dedup` drops duplicates.
 //!
 //! # The types, and how they meet
 //!
@@ -31,16 +30,17 @@
 //! 2. **Lock.** [`RunFolder::open`](run_files::folder::RunFolder::open) locks `_huller/lock`; a
 //!    second run there gets [`RunError::Locked`](error::RunError::Locked). Checks take the lock
 //!    shared.
-//! 3. **Resume.** The same call reads `run.journal` and `run.checkpoint`, and refuses other settings.
-//!    A refusal keeps all outputs and entries. The call keeps the inputs whose files and outputs are
-//!    unchanged, and removes the outputs of all others. It writes `run.journal`, then `run.config`.
+//! 3. **Resume.** The same call reads `run.journal` and `run.checkpoint`, and refuses other
+//!    settings. A refusal keeps all outputs and entries. The call keeps the inputs whose files and
+//!    outputs are unchanged, and removes the outputs of all others. It writes `run.journal`, then
+//!    `run.config`.
 //! 4. **Parts.** The rows of an input go to `NAME.part`. A part keeps this name until it is synced.
 //! 5. **Checkpoints.** Formats that can be continued get a line in `run.checkpoint` for each batch,
 //!    with lengths in bytes and digests of output and logs. A resumed run cuts the part after the
 //!    newest line that holds.
-//! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the input,
-//!    and its digest where the time of change differs. A changed input becomes unusable, and a later
-//!    run reads it again.
+//! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the
+//!    input, and its digest where the time of change differs. A changed input becomes unusable, and
+//!    a later run reads it again.
 //! 7. **Entry.** The logs and the part are synced, the part gets its name, and the journal gets an
 //!    [`Entry`](run_files::journal::Entry). Then the checkpoints are emptied.
 //! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks

@@ -247,7 +247,7 @@ fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: the file cannot be read. A missing file is no error and gives no digest.
+/// [`RunError::Output`]: the file cannot be read. A missing file gives an empty list.
 pub fn digests(path: &Path, base: u64, lengths: &[u64]) -> Result<Option<Vec<String>>, RunError> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => return Ok(None),

@@ -202,7 +202,7 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: a file cannot be removed. A missing file is no error.
+/// [`RunError::Output`]: a file cannot be removed. A missing file counts as removed.
 pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
 }
@@ -211,7 +211,7 @@ pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: the file cannot be removed. A missing file is no error.
+/// [`RunError::Output`]: the file cannot be removed. A missing file counts as removed.
 pub fn remove(path: &Path) -> Result<(), RunError> {
     match fs::remove_file(path) {
         Err(error)
