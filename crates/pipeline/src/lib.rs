@@ -1,50 +1,46 @@
-//! Threads, order, resume and accounts of a run.
+//! Reads inputs, makes rows of their records in many threads, and writes the rows in order.
+//!
+//! [`huller_run`] holds the rest of a run: its plan, the run files, resume, verification and
+//! uploads. Its front page walks one run from the plan to `_SUCCESS`.
 //!
 //! # The types, and how they meet
 //!
-//! * [`Plan`] says which inputs become which outputs. It is made from the paths a user gives, before any work, and
-//!   refuses what cannot end well (two inputs with one output).
-//! * [`Config`] is what a user said, by flags, keywords or a file; it becomes the settings.
-//! * [`Settings`] are everything that decides the bytes of the output; [`Options`] are everything else (threads, resume).
-//! * [`run`] does the work and returns a [`Summary`] with an [`Account`] of every input.
-//! * [`Rows`] reads one input, and [`Pages`] pages in memory. Both pass rows to a [`RowSink`] and use no files or threads, for
-//!   programs that have their own.
-//! * [`ProbedPages`] makes rows as a worker does and calls a [`Probe`] between the steps, so what measures them measures the real ones.
-//! * A [`Refiner`] sends rows in memory through the stages.
-//! * [`Merged`] adds up what several runs did.
-//! * A [`Recording`] has what the workers of a run made, and runs again without them: so it is measured what the rest of a run takes.
-//! * A [`Monitor`] is told how far the run is, and the program draws its progress with it. This crate prints nothing.
+//! * [`Config`] holds options as the user gave them, by flags, keywords or a file.
+//! * [`Settings`] are made of it. They decide the bytes of the output; [`Options`] decide the rest.
+//! * [`run`] carries out a [`Plan`] and returns a [`Summary`] with an [`Account`] of every input.
+//!   [`check`] finds out whether [`run`] would refuse, and leaves the disk as it is.
+//! * [`Rows`] reads one input, and [`Pages`] takes pages in memory. Both pass rows to a [`RowSink`]
+//!   and use neither files nor threads, for programs that have their own.
+//! * [`ProbedPages`] makes rows as a worker does and calls a [`Probe`] between the steps, so a
+//!   measurement covers the real steps.
+//! * [`Refiner`] sends rows in memory through the stages.
+//! * [`Recording`] holds the output of the workers of a run, and runs again without them. This
+//!   measures the cost of reader and writer alone.
+//! * [`Monitor`] receives the progress of a run. The program prints it.
 //!
 //! # Where things are
 //!
-//! * `plan/`: from paths to inputs and outputs.
+//! * `config/`: from options to settings.
 //! * `read/`: from inputs to parcels of records.
-//! * `work/`: from records to rows. `page_row.rs` holds what happens to one page.
+//! * `work/`: from records to rows. `page_row.rs` makes the row of one page.
 //! * `write/`: from parcels, in order, to outputs.
-//! * `run_files/`: the files of a run besides its outputs, and what a resumed run takes from them.
-//! * `verify/`: whether the folder of a run is as the run left it.
+//! * `run/`: the threads of a run.
 //!
 //! # One batch's walk
 //!
-//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A *worker* (rayon's pool, one loop in
-//! each thread) unpacks the records, turns pages into rows, and encodes the rows as one piece of the output. The *writer* (the
-//! thread that called [`run`]) puts parcels back into the order in which they were cut, appends piece, rejects and counts,
-//! notes a checkpoint, and returns the parcel to the reader. Four parcels for each worker circulate, which bounds memory, and every
-//! channel can hold all of them. So no send blocks, and no cycle of waits can form.
+//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A
+//! *worker* (rayon's pool, one loop in each thread) unpacks the records and turns pages into rows.
+//! It encodes the rows as one piece of the output.
 //!
-//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)), and reads one record after another from
-//! there to the end of its batch. Where the damage reaches further, the writer, which alone knows the order, goes on until it comes to
-//! the start of a later parcel.
+//! The *writer* (the thread that called [`run`]) puts parcels back into the order of their batches.
+//! It appends piece, rejects and counts, notes a checkpoint, and returns the parcel to the reader.
 //!
-//! # What is on disk when
+//! Four parcels for each worker circulate, which bounds memory, and every channel can hold all of
+//! them. So no send blocks, and no cycle of waits can form.
 //!
-//! A run begins by writing what decides its bytes to `_huller/run.config`; every later line in the run files has the hash of that.
-//! A share also has the digest of its list there, and the list itself in `_huller/run.list`: a resumed share of another list is refused.
-//! Rows go to `NAME.part`. After each piece a line in `_huller/run.checkpoint` says which batch comes next, how long the output
-//! is, and the digests of output and rejects so far. At the end of the input the writer syncs the part, renames it, and adds a
-//! line to `_huller/run.journal`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
-//! and a resumed run makes the same bytes as one that was never killed. Where an input has several files ([`Split`]), a full one is synced and stays a
-//! part, checkpoints say of which files that is true, and all get their names at the end, the last one first. [`verify`] compares what is on disk with these files.
+//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)). It reads
+//! one record after another from there to the end of its batch. The writer alone knows the order:
+//! where the damage reaches further, it reads on up to the start of a later parcel.
 
 mod budget;
 mod config;

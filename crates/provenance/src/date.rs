@@ -107,7 +107,8 @@ impl Reader<'_> {
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let day = self.number(digits.clamp(1, 2))?;
         let name = self.after(b" -")?.rest.get(..3)?;
-        let month = MONTHS.chunks(3).position(|month| month.eq_ignore_ascii_case(name))? as i64 + 1;
+        let month = MONTHS.chunks(3).position(|month| month.eq_ignore_ascii_case(name))?;
+        let month = i64::try_from(month).ok()? + 1;
         self.rest = &self.rest[3..];
         let year = self.after(b" -")?.number(4)?;
         let midnight = first_second(year, month, day)?;

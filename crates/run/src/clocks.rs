@@ -17,14 +17,18 @@ pub struct Clocks {
     digests: Arc<AtomicU64>,
     waiting: AtomicU64,
     batches: AtomicU64,
+    /// The slowest pages so far, at most [`MOST`](crate::slowest::MOST).
     pub slowest: Slowest,
 }
 
 /// Which part of the run a thread is.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
+    /// Reads inputs and cuts them into batches.
     Reader,
+    /// Turns the records of a batch into rows.
     Worker,
+    /// Appends the rows to the outputs, in the order of the inputs.
     Writer,
 }
 

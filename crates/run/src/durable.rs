@@ -8,6 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes a folder and those above it, and makes their names durable.
+///
+/// # Errors
+///
+/// [`RunError::Output`], with the path and the error of the system:
+/// a folder cannot be created or synced.
 pub fn create_folder(folder: &Path) -> Result<(), RunError> {
     let missing: Vec<_> = folder
         .ancestors()
@@ -18,6 +23,11 @@ pub fn create_folder(folder: &Path) -> Result<(), RunError> {
 }
 
 /// Makes the names in the folder of `path` durable.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the folder cannot be opened or synced. Where the file system lacks
+/// such a sync, the call succeeds and [`without_sync`] reports it.
 pub fn sync_folder(path: &Path) -> Result<(), RunError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -115,6 +115,9 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Makes an error of the system into a [`RunError::Output`] with the path.
+    ///
+    /// `action` follows "cannot" in the message, such as `write` or `rename to`.
     pub fn output(
         action: &'static str,
         path: impl Into<PathBuf>,

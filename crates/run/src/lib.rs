@@ -1,4 +1,56 @@
-//! What makes a run durable.
+//! Plans runs, makes them durable, resumes and verifies them.
+//!
+//! This crate knows the inputs, the output folder and the run files. The crates of commands make
+//! the rows: `huller_pipeline` extracts and refines, `huller_dedup` drops duplicates.
+//!
+//! # The types, and how they meet
+//!
+//! * [`Plan`](plan::Plan) lists the [`Job`](plan::Job)s: each is one input with its output.
+//! * [`Options`](options::Options) hold everything that leaves the bytes of the output as they are.
+//!   [`RunConfig`](run_files::run_config::RunConfig) holds the settings that decide these bytes.
+//! * [`RunFolder`](run_files::folder::RunFolder) is a locked output folder with its journal.
+//!   [`Beginning`](run_files::folder::Beginning) is an open one with the jobs that are left to do.
+//! * [`OutputFile`](output_file::OutputFile) appends rows to `NAME.part` and computes their
+//!   SHA-256. A [`Digest`](digest::Digest) computes it in a thread of its own for large files.
+//! * [`Logs`](logs::Logs) are the lists of rejects and of dropped rows.
+//! * [`Checkpoint`](run_files::checkpoint::Checkpoint) is the state after one batch of an input.
+//!   [`Pending`](pending::Pending) holds checkpoints until their digests are known.
+//! * [`Entry`](run_files::journal::Entry) is a finished input in the
+//!   [`Journal`](run_files::journal::Journal).
+//! * [`Account`](account::Account) counts records by outcome and reason;
+//!   [`Summary`](summary::Summary) adds up the accounts of all inputs.
+//! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
+//! * [`Uploader`](upload::uploader::Uploader) moves finished outputs to a store.
+//! * [`verify`](verify::verify) compares a folder with its run files, and
+//!   [`Merged`](run_files::merge::Merged) adds up several runs.
+//!
+//! # One run's walk
+//!
+//! 1. **Plan.** [`Plan::new`](plan::Plan::new) turns paths into jobs, before any file is written.
+//! 2. **Lock.** [`RunFolder::open`](run_files::folder::RunFolder::open) locks `_huller/lock`; a
+//!    second run there gets [`RunError::Locked`](error::RunError::Locked). Checks take the lock
+//!    shared.
+//! 3. **Resume.** The same call reads `run.journal` and `run.checkpoint`, and refuses other
+//!    settings. A refusal keeps all outputs and entries. The call keeps the inputs whose files and
+//!    outputs are unchanged, and removes the outputs of all others. It writes `run.journal`, then
+//!    `run.config`.
+//! 4. **Parts.** The rows of an input go to `NAME.part`. A part keeps this name until it is synced.
+//! 5. **Checkpoints.** Formats that can be continued get a line in `run.checkpoint` for each batch,
+//!    with lengths in bytes and digests of output and logs. A resumed run cuts the part after the
+//!    newest line that holds.
+//! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the
+//!    input, and its digest where the time of change differs. A changed input becomes unusable, and
+//!    a later run reads it again.
+//! 7. **Entry.** The logs and the part are synced, the part gets its name, and the journal gets an
+//!    [`Entry`](run_files::journal::Entry). Then the checkpoints are emptied.
+//! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks
+//!    at all local inputs and outputs once more. `run.account` and `run.timing` get the statistics.
+//! 9. **Finish.** If all inputs were usable, and are done or the limit of rows is reached,
+//!    [`RunFolder::succeed`](run_files::folder::RunFolder::succeed) removes `run.checkpoint` and
+//!    writes `_SUCCESS`. The lock ends with the folder.
+//!
+//! A killed run loses the batches after its newest checkpoint that holds. The resumed run writes
+//! the same bytes as an unbroken one. A loss of power keeps every entry.
 
 pub mod account;
 pub mod clocks;

@@ -19,6 +19,7 @@ pub enum LogKind {
 }
 
 impl LogKind {
+    /// Both kinds, in the order in which a run opens their files.
     pub const ALL: [LogKind; 2] = [LogKind::Rejects, LogKind::Dropped];
 
     /// What its lines are called in messages.
@@ -77,6 +78,14 @@ pub struct Earlier {
 
 impl LineLog {
     /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not change before [`LineLog::cut`].
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Link`]: `path` is a symbolic link to a file.
+    /// * [`RunError::Locked`]: another run has the file locked.
+    /// * [`RunError::NotLog`]: without `earlier`, the file holds something else.
+    /// * [`RunError::CannotResume`]: with `earlier`, the file is shorter or has other lines.
+    /// * [`RunError::Output`]: the file or its folder cannot be created, opened or read.
     pub fn open(
         kind: LogKind,
         path: &Path,
@@ -136,6 +145,10 @@ impl LineLog {
     }
 
     /// Cuts off everything that is not to stay.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be cut, or its folder cannot be synced.
     pub fn cut(&self) -> Result<(), RunError> {
         if self.is_device {
             return Ok(());
@@ -145,6 +158,11 @@ impl LineLog {
         sync_folder(&self.path)
     }
 
+    /// Appends whole lines, and adds them to the digests. [`LineLog::sync`] makes them durable.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), RunError> {
         self.file.write_all(lines).map_err(RunError::output("write", &self.path))?;
         self.written += lines.len() as u64;
@@ -176,6 +194,10 @@ impl LineLog {
     }
 
     /// Discards the lines of the present input. The run gave the input up, and a later run will list them again.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be cut.
     pub fn forget_input(&mut self) -> Result<(), RunError> {
         if !self.is_device {
             self.file.set_len(self.base).map_err(RunError::output("cut", &self.path))?;
@@ -187,6 +209,10 @@ impl LineLog {
     }
 
     /// Makes it durable.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the system cannot write all bytes to the disk.
     pub fn sync(&self) -> Result<(), RunError> {
         if self.is_device {
             return Ok(());
@@ -218,6 +244,10 @@ fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
 
 /// For each of the growing `lengths` that the file at `path` reaches, the digest of its bytes from `base` up to there. `None` if
 /// it is no regular file, which cannot be read back.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be read. A missing file gives an empty list.
 pub fn digests(path: &Path, base: u64, lengths: &[u64]) -> Result<Option<Vec<String>>, RunError> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => return Ok(None),

@@ -17,6 +17,11 @@ pub struct Logs {
 impl Logs {
     /// Opens those that the run is asked for, and locks them. `earlier` is what an earlier run entered, and its last checkpoint where
     /// this one goes on from it. Nothing on disk changes before [`Logs::cut`].
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::CannotResume`]: the earlier run wrote lines of a kind that `options` lack.
+    /// * Every error of [`LineLog::open`].
     pub fn open(
         options: &Options,
         earlier: Option<(&[Entry], Option<&Checkpoint>)>,
@@ -70,6 +75,10 @@ impl Logs {
     }
 
     /// Cuts off everything that is not to stay.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: a file cannot be cut, or its folder cannot be synced.
     pub fn cut(&self) -> Result<(), RunError> {
         self.iter().try_for_each(LineLog::cut)
     }
@@ -80,6 +89,10 @@ impl Logs {
     }
 
     /// Appends lines to a file, if the run writes it.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn append(&mut self, kind: LogKind, lines: &[u8]) -> Result<(), RunError> {
         match self.slot(kind) {
             Some(log) if !lines.is_empty() => log.append(lines),
@@ -88,11 +101,19 @@ impl Logs {
     }
 
     /// Discards the lines of the present input.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: a file cannot be cut.
     pub fn forget_input(&mut self) -> Result<(), RunError> {
         self.iter_mut().try_for_each(LineLog::forget_input)
     }
 
     /// Makes them durable.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the system cannot write all bytes to the disk.
     pub fn sync(&self) -> Result<(), RunError> {
         self.iter().try_for_each(LineLog::sync)
     }

@@ -13,7 +13,7 @@ pub struct Progress {
     pub inputs: u64,
 }
 
-/// Is called by a run as it proceeds, in the thread that called [`run`](crate::run).
+/// Is called by a run as it proceeds, in the thread that started the run.
 pub trait Monitor {
     /// The run begins. `bytes` is the size of all inputs still to be read, where that is known.
     fn started(&mut self, inputs: u64, bytes: Option<u64>);

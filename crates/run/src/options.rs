@@ -17,8 +17,8 @@ const ALWAYS_ALLOWED: usize = 16;
 pub struct Options {
     /// Worker threads; 0 is one a processor. No more are started than [`bounded_threads`] allows.
     pub threads: usize,
-    /// Bytes of memory that the run is to get along with, at least [`LEAST_MEMORY`](crate::LEAST_MEMORY). If there is too little for
-    /// the threads, fewer are started. `None` is as much as the threads need, and 512 MiB for what is in flight.
+    /// Bytes of memory that the run is to get along with. If there is too little for the threads,
+    /// fewer are started. `None` is as much as the threads need, and 512 MiB for batches in flight.
     pub memory: Option<usize>,
     /// Go on with the run in the output folder.
     pub resume: bool,
@@ -64,7 +64,7 @@ impl Options {
 /// whichever is more.
 ///
 /// ```
-/// use huller_pipeline::bounded_threads;
+/// use huller_run::options::bounded_threads;
 ///
 /// assert!(bounded_threads(0) >= 1);
 /// assert_eq!(bounded_threads(3), 3);

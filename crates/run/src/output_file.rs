@@ -28,6 +28,10 @@ impl OutputFile {
     }
 
     /// Begins an output, over the remains of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part or a folder above it cannot be created.
     pub fn create(path: &Path) -> Result<OutputFile, RunError> {
         if let Some(folder) = path.parent() {
             create_folder(folder)?;
@@ -39,6 +43,10 @@ impl OutputFile {
     /// Continues an output that an earlier run left. For each of the growing `lengths` in turn, `holds` is asked whether the file is
     /// known to be right so far, with the digest up to there. The last such length is that of the output, and what stands after it is
     /// left to [`OutputFile::cut`]. `None` if there is no such length.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be opened or read. A missing part gives `None`.
     pub fn resume(
         path: &Path,
         lengths: &[u64],
@@ -76,18 +84,30 @@ impl OutputFile {
     }
 
     /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be cut.
     pub fn cut(&mut self) -> Result<(), RunError> {
         let cut = self.file.file().set_len(self.written);
         cut.map_err(RunError::output("cut", self.file.part()))
     }
 
     /// Appends.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be written, or the thread of its digest has died.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
         let written = self.write_all(bytes);
         self.checked(written)
     }
 
     /// What came of writing to this file, with its name in the error.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`] with the path of the part, made of the error in `written`.
     pub fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
         written.map_err(RunError::output("write", self.file.part()))
     }
@@ -118,11 +138,19 @@ impl OutputFile {
     }
 
     /// Asks for the SHA-256 so far.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
     pub fn ask_digest(&mut self) -> Result<Asked, RunError> {
         self.digest.ask()
     }
 
     /// SHA-256 so far, hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
     pub fn digest(&mut self) -> Result<String, RunError> {
         self.ask_digest()?.hex()
     }
@@ -134,6 +162,10 @@ impl OutputFile {
     }
 
     /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the earlier output cannot be removed, or the folder cannot be synced.
     pub fn discard(self) -> Result<(), RunError> {
         let path = self.file.path();
         self.file.remove();
@@ -162,6 +194,10 @@ impl OutputFile {
     }
 
     /// Makes it durable under its final name.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the bytes cannot be made durable, or the part cannot be renamed.
     pub fn finish(self) -> Result<(), RunError> {
         let path = self.file.path().to_owned();
         self.set_aside()?;
@@ -170,6 +206,10 @@ impl OutputFile {
     }
 
     /// Makes its bytes durable. It stays a part, which [`rename_part`] gives its name.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the bytes cannot be made durable. The part is removed then.
     pub fn set_aside(self) -> Result<(), RunError> {
         let synced = self.file.sync();
         synced.map_err(|error| {
@@ -198,6 +238,10 @@ impl Write for OutputFile {
 }
 
 /// Gives a durable part its name.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the part cannot be renamed.
 pub fn rename_part(path: &Path) -> Result<(), RunError> {
     std::fs::rename(part_of(path), path).map_err(RunError::output("rename to", path))
 }

@@ -37,6 +37,10 @@ impl PartFile {
     }
 
     /// Opens the part that an earlier run left, for appending.
+    ///
+    /// # Errors
+    ///
+    /// The part is missing, or cannot be opened for writing.
     pub fn reopen(path: &Path) -> io::Result<PartFile> {
         let part = part_of(path);
         let file = OpenOptions::new().append(true).open(&part)?;

@@ -20,6 +20,11 @@ impl Pending {
     }
 
     /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the digests of the oldest are known.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Worker`]: the thread of a digest has died, which is a bug.
+    /// * [`RunError::Output`]: `log` cannot be written.
     pub fn append_but(&mut self, kept: usize, log: &mut CheckpointLog) -> Result<(), RunError> {
         let is_known = |(_, digest, signatures): &(Checkpoint, Asked, Option<Asked>)| {
             digest.is_known() && signatures.as_ref().is_none_or(Asked::is_known)

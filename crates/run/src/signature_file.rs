@@ -36,6 +36,10 @@ pub struct SignatureFile {
 
 impl SignatureFile {
     /// Begins it, over the remains of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part or a folder above it cannot be created or written.
     pub fn create(path: &Path, header: Header) -> Result<SignatureFile, RunError> {
         let mut file = OutputFile::create(path)?;
         file.append(&header.to_bytes())?;
@@ -43,6 +47,10 @@ impl SignatureFile {
     }
 
     /// Goes on with the one that an earlier run left, from where it was for one of `marks`. `None` if it is not there any more.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be opened or read.
     pub fn resume(
         path: &Path,
         header: Header,
@@ -58,12 +66,20 @@ impl SignatureFile {
     }
 
     /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be cut.
     pub fn cut(&mut self) -> Result<(), RunError> {
         self.file.cut()
     }
 
     /// Appends the records of more rows, which take `row_bytes` bytes before compression. Their places must
     /// begin at [`SignatureFile::row_bytes`].
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the part cannot be written.
     pub fn append(&mut self, records: &[u8], row_bytes: u64) -> Result<(), RunError> {
         self.file.append(records)?;
         self.row_bytes += row_bytes;
@@ -86,23 +102,39 @@ impl SignatureFile {
     }
 
     /// The file as it is now, but for its digest, which may be taken later.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
     pub fn measure(&mut self) -> Result<(SignatureMark, Asked), RunError> {
         let (bytes, digest, row_bytes) = (self.file.written(), String::new(), self.row_bytes);
         Ok((SignatureMark { bytes, digest, row_bytes }, self.file.ask_digest()?))
     }
 
     /// The file as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Worker`]: the thread of the digest has died, which is a bug.
     pub fn mark(&mut self) -> Result<SignatureMark, RunError> {
         let (mark, digest) = self.measure()?;
         Ok(SignatureMark { digest: digest.hex()?, ..mark })
     }
 
     /// Makes it durable under its name.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the bytes cannot be made durable, or the part cannot be renamed.
     pub fn finish(self) -> Result<(), RunError> {
         self.file.finish()
     }
 
     /// Removes it: the output has no rows.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the earlier file cannot be removed, or the folder cannot be synced.
     pub fn discard(self) -> Result<(), RunError> {
         self.file.discard()
     }

@@ -37,6 +37,9 @@ pub struct Slowest {
 }
 
 impl Slowest {
+    /// Notes a page that took a worker so long, if it is among the slowest so far.
+    ///
+    /// `url` is cut after [`LONGEST_URL`] bytes, between two Unicode scalars.
     pub fn note(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
         let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         if nanoseconds <= self.least.load(Ordering::Relaxed) {

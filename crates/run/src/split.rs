@@ -53,7 +53,8 @@ pub fn first_ending(suffix: &str) -> String {
     format!("{FIRST}{suffix}")
 }
 
-/// The name of a file, where `first` is that of the first, and `ending` is what that ends in ([`Settings::output_suffix`](crate::Settings::output_suffix)).
+/// The name of the file with this `number`, from 0, where `first` is the name of the first file.
+/// `ending` is the end of that name, as [`first_ending`] makes it.
 pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     let stem = first.as_os_str().as_bytes().strip_suffix(ending.as_bytes());
     match (stem, ending.strip_prefix(FIRST)) {

@@ -10,8 +10,11 @@ use std::path::Path;
 
 /// An input that was read.
 pub struct Watch<'a> {
+    /// The job that read it.
     pub job: &'a Job,
+    /// The stores that its addresses lead to.
     pub stores: &'a Stores,
+    /// Longest page that is used, in bytes: a file of HTML is read one byte further at most.
     pub max_page_bytes: usize,
     /// When it was changed last, before anything of it was read.
     pub modified: Option<u64>,

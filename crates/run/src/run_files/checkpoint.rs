@@ -20,12 +20,14 @@ pub const NAME: &str = "run.checkpoint";
 /// The state after one batch of an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
+    /// Name of the input.
     pub input: String,
     /// Size of the input, where it is known beforehand.
     pub input_bytes: Option<u64>,
     /// How many bytes of the input had been read, and their digest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
+    /// Digest of the first [`Checkpoint::input_read`] bytes: `xxh128:` and hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_digest: Option<String>,
     /// Batches done.
@@ -33,6 +35,7 @@ pub struct Checkpoint {
     /// The output, relative to the output folder. A run that overwrites this one removes its part.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+    /// Length of the output so far, in bytes.
     pub output_bytes: u64,
     /// Its rows, in runs that write several files for an input.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -55,11 +58,13 @@ pub struct Checkpoint {
     /// The same of the dropped rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
+    /// SHA-256 of the lines of dropped rows that are of this input, hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_digest: Option<String>,
     /// The file of signatures of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
+    /// Counts of the records of this input so far.
     pub account: Account,
     /// Hash of the run's `run.config`.
     pub config: String,
@@ -89,6 +94,10 @@ pub struct CheckpointLog {
 }
 
 /// The checkpoints an earlier run left, as far as they can be read.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be read. A missing file gives no checkpoint.
 pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
     let text = match fs::read(path) {
         Ok(text) => text,
@@ -103,6 +112,10 @@ pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
 
 impl CheckpointLog {
     /// Begins a log that holds `kept`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be created or written.
     pub fn create(path: &Path, kept: &[Checkpoint]) -> Result<CheckpointLog, RunError> {
         let file = File::create(path).map_err(RunError::output("create", path))?;
         let mut log = CheckpointLog { file, path: path.to_owned(), line: Vec::new() };
@@ -112,6 +125,11 @@ impl CheckpointLog {
         Ok(log)
     }
 
+    /// Appends a checkpoint as one line of JSON, without a sync: a lost line costs its batch.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn append(&mut self, checkpoint: &Checkpoint) -> Result<(), RunError> {
         self.line.clear();
         push_line(&mut self.line, checkpoint);
@@ -119,6 +137,10 @@ impl CheckpointLog {
     }
 
     /// Forgets all checkpoints: their input is done.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be created again.
     pub fn clear(&mut self) -> Result<(), RunError> {
         // Made anew rather than cut: a writer that only appends keeps its place in the file.
         self.file = File::create(&self.path).map_err(RunError::output("create", &self.path))?;
@@ -126,6 +148,10 @@ impl CheckpointLog {
     }
 
     /// Removes the log for good: the run is complete, and no mark of that may last longer than the log.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be removed, or its folder cannot be synced.
     pub fn remove(self) -> Result<(), RunError> {
         fs::remove_file(&self.path).map_err(RunError::output("remove", &self.path))?;
         sync_folder(&self.path)

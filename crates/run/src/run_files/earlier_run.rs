@@ -39,6 +39,16 @@ pub struct EarlierRun {
 
 impl EarlierRun {
     /// Looks at the folder.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::OutputExists`], [`RunError::EarlierRun`]: `options` neither resume nor
+    ///   overwrite, and the folder or the store holds an output or a run.
+    /// * [`RunError::CannotResume`], [`RunError::EarlierVersion`]: the run in the folder had other
+    ///   settings or inputs, or left a damaged journal.
+    /// * [`RunError::NoRunOfOurs`], [`RunError::Changed`], [`RunError::RemovesInput`],
+    ///   [`RunError::Link`]: a file that would be removed must stay.
+    /// * [`RunError::Output`]: a file of the earlier run cannot be read.
     pub fn look(
         root: &Path,
         plan: &Plan,

@@ -34,8 +34,11 @@ use std::path::{Path, PathBuf};
 
 /// An output folder that this run alone works in.
 pub struct RunFolder {
+    /// The output folder; the staging folder in runs whose outputs go to a store.
     pub root: PathBuf,
+    /// The finished inputs, those of earlier runs first.
     pub journal: Journal<Entry>,
+    /// How far the present input has come.
     pub checkpoints: CheckpointLog,
     /// What earlier runs finished, by job of the plan.
     pub earlier: Vec<Option<Entry>>,
@@ -48,16 +51,23 @@ pub struct RunFolder {
 /// A job that is still to be done, and how many of its batches an earlier run has done.
 #[derive(Clone, Copy, Debug)]
 pub struct Todo<'a> {
+    /// Place of the job in the plan, from 0.
     pub index: usize,
+    /// The job: one input and its output.
     pub job: &'a Job,
+    /// Batches that the output holds already; 0 for an input that begins.
     pub batches_done: u64,
 }
 
 /// What a run in a folder begins with.
 pub struct Beginning<'p> {
+    /// The folder, locked.
     pub folder: RunFolder,
+    /// The unfinished jobs in the order in which they are done: a half-done one first.
     pub todo: Vec<Todo<'p>>,
+    /// The input that the run continues in the middle, if there is one.
     pub half_done: Option<HalfDone>,
+    /// The lists of rejects and of dropped rows, open and cut to what stays.
     pub logs: Logs,
     /// What the user is to be told.
     pub notes: Vec<String>,
@@ -65,14 +75,27 @@ pub struct Beginning<'p> {
 
 /// An input that an earlier run left in the middle.
 pub struct HalfDone {
+    /// Place of the job in the plan, from 0.
     pub job: usize,
+    /// The output, open behind the last byte that the checkpoint vouches for.
     pub output: OutputFile,
+    /// The signatures of its rows, in runs that write them.
     pub signatures: Option<SignatureFile>,
+    /// The checkpoint from which the run continues.
     pub checkpoint: Checkpoint,
 }
 
 impl RunFolder {
     /// Locks the folder and finds out what is to be done.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Locked`]: another run works in the folder.
+    /// * [`RunError::Link`]: a file that the run writes is a symbolic link.
+    /// * [`RunError::OnlyCaseDiffers`]: the file system takes two outputs for one file.
+    /// * Every error of [`EarlierRun::look`] and of [`Logs::open`].
+    /// * [`RunError::Output`]: a file of folder or store cannot be read, written or removed.
+    /// * [`RunError::Threads`]: the thread that uploads cannot be started.
     pub fn open<'p>(
         root: &Path,
         plan: &'p Plan,
@@ -184,6 +207,10 @@ impl RunFolder {
     }
 
     /// Marks the run as complete.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the checkpoints cannot be removed, or `_SUCCESS` cannot be synced.
     pub fn succeed(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
         let path = self.root.join(SUCCESS);
@@ -195,6 +222,11 @@ impl RunFolder {
 }
 
 /// Refuses what a run in this folder would be refused for, and changes nothing.
+///
+/// # Errors
+///
+/// Every error that [`RunFolder::open`] gives before it changes a file, and [`RunError::Output`]
+/// where the folder cannot be written.
 pub fn check(
     root: &Path,
     plan: &Plan,
@@ -246,6 +278,10 @@ fn may_write(folder: &Path) -> Result<(), RunError> {
 }
 
 /// Whether a file of lines can be written to.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the path is a folder, or the user may not write there.
 pub fn may_open(log: &Path) -> Result<(), RunError> {
     use rustix::fs::{Access, access};
     let failed = RunError::output("open", log);

@@ -49,6 +49,10 @@ impl InputList {
     }
 
     /// Writes it and makes it durable.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), RunError> {
         replace(path, &self.to_lines())
     }

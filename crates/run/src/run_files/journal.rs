@@ -23,12 +23,15 @@ pub const VERSION: u32 = 2;
 /// A finished input. It holds nothing that depends on time, machine or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
+    /// Name of the input, as in the plan.
     pub input: String,
+    /// Size of the input, in bytes as stored.
     pub input_bytes: u64,
     /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent where the run reached its limit of rows
     /// within the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
+    /// Digest of the first [`Entry::input_read`] bytes: `xxh128:` and hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_digest: Option<String>,
     /// The output, relative to the output folder. `None` if the input gave no row: then there is no file, since many readers of rows stop
@@ -55,11 +58,13 @@ pub struct Entry {
     /// The same of the dropped rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
+    /// SHA-256 of the file of dropped rows up to there, where it can be read back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_digest: Option<String>,
     /// The file of signatures of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
+    /// Counts of all records of the input.
     pub account: Account,
     /// What the command itself notes of the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -9,6 +9,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Refuses such outputs if `is_insensitive` says that the file system takes them for one. It is asked only if there are any.
+///
+/// # Errors
+///
+/// [`RunError::OnlyCaseDiffers`], with the names of the inputs.
 pub fn refuse_alike(plan: &Plan, is_insensitive: impl FnOnce() -> bool) -> Result<(), RunError> {
     let mut alike: BTreeMap<OsString, Vec<&str>> = BTreeMap::new();
     for job in &plan.jobs {

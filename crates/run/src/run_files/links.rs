@@ -10,6 +10,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Refuses `files` that are links, or that lie below a link to a folder, at or below `root`. Files that do not exist pass.
+///
+/// # Errors
+///
+/// [`RunError::Link`], with the first link found.
 pub fn refuse(root: &Path, files: impl Iterator<Item = PathBuf>) -> Result<(), RunError> {
     let mut folders = HashSet::new();
     for file in files {

@@ -10,6 +10,11 @@ use std::path::Path;
 const WITHOUT_LOCKS: [Errno; 4] = [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOLCK];
 
 /// Locks a file until it is closed. `path` is what an error names. Returns false if the file system has no locks.
+///
+/// # Errors
+///
+/// * [`RunError::Locked`]: another process has it locked.
+/// * [`RunError::Output`]: the system refuses the lock for another reason.
 pub fn lock(file: &File, path: &Path) -> Result<bool, RunError> {
     is_locked(file.try_lock(), path)
 }

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 /// How long a file of lines was at some time, and its digest.
 #[derive(Clone, Debug)]
 pub struct LogMark {
+    /// Length in bytes.
     pub bytes: u64,
+    /// SHA-256 of its lines, hexadecimal; `None` if the file cannot be read back.
     pub digest: Option<String>,
 }
 
@@ -14,9 +16,11 @@ pub struct LogMark {
 pub struct OutputMark {
     /// Its name, relative to the output folder.
     pub output: String,
+    /// Length in bytes.
     pub bytes: u64,
     /// `sha256:` and the digest of these bytes, hexadecimal.
     pub digest: String,
+    /// How many rows it holds.
     pub rows: u64,
 }
 
@@ -28,6 +32,7 @@ pub fn digits(digest: &str) -> &str {
 /// How long a file of signatures was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignatureMark {
+    /// Length in bytes.
     pub bytes: u64,
     /// SHA-256 of these bytes, hexadecimal.
     pub digest: String,

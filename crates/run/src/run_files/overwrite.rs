@@ -29,6 +29,13 @@ const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
 
 /// The files that the run in the folder left. Files that lie behind a link, that this run reads, or that are not as the earlier run left
 /// them, are refused.
+///
+/// # Errors
+///
+/// * [`RunError::Link`]: a file lies behind a symbolic link.
+/// * [`RunError::RemovesInput`]: a file is an input of `plan`.
+/// * [`RunError::Changed`]: a file has another length or digest than the journal notes.
+/// * [`RunError::Output`]: a file cannot be read.
 pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
     let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
@@ -88,6 +95,11 @@ fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
 
 /// Refuses to overwrite what no run of ours wrote: a folder with files and without run files, and files in the places of outputs that the
 /// earlier run does not name.
+///
+/// # Errors
+///
+/// * [`RunError::NoRunOfOurs`]: the folder holds files, and no run wrote a `run.config` there.
+/// * [`RunError::Changed`]: an output of `plan` is there, and `remains` lacks it.
 pub fn refuse_others(
     root: &Path,
     plan: &Plan,
@@ -138,6 +150,10 @@ fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
 }
 
 /// The files of the input that the run was working on which have their names, if the kill came between these and the entry.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: a file cannot be read.
 pub fn named_before_entered(
     root: &Path,
     checkpoints: &[Checkpoint],
@@ -160,6 +176,11 @@ pub fn named_before_entered(
 }
 
 /// Refuses to remove what lies behind a link, or what this run reads.
+///
+/// # Errors
+///
+/// * [`RunError::Link`]: a folder above a file is a symbolic link.
+/// * [`RunError::RemovesInput`]: a file is an input of `plan`.
 pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunError> {
     // The file itself may be a link, which is removed; a folder above it may not.
     links::refuse(
@@ -181,11 +202,19 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
 }
 
 /// Removes them. The journal still names those that are left if this is broken off.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: a file cannot be removed. A missing file counts as removed.
 pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
 }
 
 /// Removes a file, if it is there.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be removed. A missing file counts as removed.
 pub fn remove(path: &Path) -> Result<(), RunError> {
     match fs::remove_file(path) {
         Err(error)

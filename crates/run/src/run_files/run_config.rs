@@ -61,6 +61,11 @@ impl RunConfig {
     }
 
     /// Reads what a run left. `None` if it left none.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Output`]: the file cannot be read.
+    /// * [`RunError::DamagedRun`]: the file is no JSON, or has another form than a run writes.
     pub fn read(path: &Path) -> Result<Option<RunConfig>, RunError> {
         let json = match fs::read(path) {
             Ok(json) => json,
@@ -77,11 +82,19 @@ impl RunConfig {
     }
 
     /// Writes it and makes it durable.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), RunError> {
         replace(path, &self.to_json())
     }
 
     /// What decided the bytes of an output, in one line: the file without the list.
+    ///
+    /// # Panics
+    ///
+    /// A value cannot become JSON, which would be a bug.
     pub fn text(&self) -> String {
         serde_json::to_string(&self.without_list()).expect("text, numbers and lists of them")
     }
@@ -98,6 +111,10 @@ impl RunConfig {
     }
 
     /// The bytes of the file.
+    ///
+    /// # Panics
+    ///
+    /// A value cannot become JSON, which would be a bug.
     pub fn to_json(&self) -> Vec<u8> {
         let mut json = serde_json::to_vec_pretty(self).expect("text, numbers and lists of them");
         json.push(b'\n');

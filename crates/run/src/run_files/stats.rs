@@ -58,6 +58,10 @@ pub fn json(summary: &Summary) -> Vec<u8> {
 }
 
 /// What `run.account.csv` holds.
+///
+/// # Errors
+///
+/// A row cannot be written; memory takes every row, so this does not occur.
 pub fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];

@@ -122,6 +122,10 @@ pub fn modified(folder: &Path) -> HashMap<String, u64> {
 }
 
 /// Adds what is known of inputs in a store to the file in this folder: the lines of the file there, and times of change.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be written.
 pub fn add(folder: &Path, there: &[u8], changed: &HashMap<String, u64>) -> Result<(), RunError> {
     let path = folder.join(NAME);
     let here = fs::read(&path).unwrap_or_default();
@@ -148,6 +152,11 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// Opens the file in this folder of run files, and starts the clock of the run.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be opened.
     pub fn open(folder: &Path) -> Result<Timing, RunError> {
         let path = folder.join(NAME);
         let file = OpenOptions::new()
@@ -159,6 +168,13 @@ impl Timing {
         Ok(Timing { file, path, started: now, last: now })
     }
 
+    /// Notes a finished input, with the seconds since the input before.
+    ///
+    /// `modified` is the last change of the input: nanoseconds since 1970, summed over its files.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn finished(&mut self, input: &str, modified: Option<u64>) -> Result<(), RunError> {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
@@ -166,6 +182,10 @@ impl Timing {
     }
 
     /// Notes the slowest pages and what the whole run took; that is the last line.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn ended(mut self, clocks: &Clocks) -> Result<(), RunError> {
         for slow_page in clocks.slowest.pages() {
             self.line(&Slow { slow_page })?;

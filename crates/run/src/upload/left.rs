@@ -35,6 +35,12 @@ pub struct Left {
 
 impl Left {
     /// Asks the store. For a run that goes on, or replaces another one, the run files are fetched into the staging folder, with the entries of both.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Output`]: the store cannot be listed or read, or the staging folder
+    ///   cannot be written.
+    /// * [`RunError::CannotResume`]: a journal or a segment in the store is damaged.
     pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Left, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
@@ -150,11 +156,19 @@ impl Left {
     }
 
     /// Takes away the mark of success, before anything else is changed.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the store cannot remove the object.
     pub fn remove_success(&self) -> Result<(), RunError> {
         self.remove(vec![SUCCESS.to_owned()])
     }
 
     /// Removes what the run removes in its folder, and what a run that was killed was uploading, but for the files of entries that stay.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the store cannot remove an object.
     pub fn remove_all(
         &self,
         root: &Path,
@@ -176,6 +190,12 @@ impl Left {
     }
 
     /// Puts the run files of the beginning, of which `kept` are the entries, and starts to upload what only the staging folder has.
+    ///
+    /// # Errors
+    ///
+    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in the store.
+    /// * [`RunError::Threads`]: the thread cannot be started.
+    /// * Every error of [`Uploader::add`].
     pub fn begin(
         self,
         root: &Path,

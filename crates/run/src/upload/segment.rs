@@ -44,6 +44,7 @@ fn folder() -> String {
 /// A line of a segment.
 #[derive(Serialize, Deserialize)]
 pub struct Line {
+    /// The entry of a finished input.
     pub entry: Entry,
     /// When the input had been changed last, as `run.timing` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,6 +59,10 @@ impl Line {
 }
 
 /// The lines of a segment.
+///
+/// # Errors
+///
+/// A line is no JSON of an entry.
 pub fn lines(segment: &[u8]) -> Result<Vec<Line>, serde_json::Error> {
     let lines = segment.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(serde_json::from_slice).collect()

@@ -79,6 +79,10 @@ impl State {
 
 impl Uploader {
     /// Starts the thread. `generation` is that of the journal in the store, which has no segments.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Threads`]: the system gives no thread.
     pub fn start(
         uploads: Uploads,
         root: &Path,
@@ -101,6 +105,10 @@ impl Uploader {
     }
 
     /// Has the files of a finished input uploaded. Waits if too many bytes wait already.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the thread, mostly a [`RunError::Output`] with the address of an object.
     pub fn add(&self, entry: &Entry, modified: Option<u64>) -> Result<(), RunError> {
         let files = files_of(&self.root, entry);
         let bytes = bytes_of(&files);
@@ -124,6 +132,12 @@ impl Uploader {
     }
 
     /// Waits until all is uploaded, and brings the run files there; with the mark of success last, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// * The first error of the thread, mostly a [`RunError::Output`].
+    /// * [`RunError::Worker`]: the thread panicked, or has ended with an error that was reported.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written in the store.
     pub fn finish(mut self, is_complete: bool) -> Result<(), RunError> {
         self.shared.state().is_over = true;
         self.shared.changed.notify_all();
