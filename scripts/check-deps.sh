@@ -50,7 +50,7 @@ ALLOWED = {
         "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance",
     },
     "huller-bench": {"huller-archive", "huller-row", "huller-pipeline"},
-    "huller-serve": {"huller-index"},
+    "huller-serve": {"huller-index", "huller-run"},
     "huller-remote": {"huller-archive"},
     "huller-report": {"huller-row", "huller-extract", "huller-page"},
     "huller-cli": None,

@@ -85,12 +85,12 @@ impl RowEdit {
         let mut changed = self.changed.iter().peekable();
         out.push(b'{');
         for (place, (name, value)) in row.members().0.iter().enumerate() {
-            let (name, mut bytes): (&str, _) = (name, value.get().as_bytes());
+            let mut bytes = value.get().as_bytes();
             while let Some((_, value)) = changed.next_if(|(member, _)| *member == place) {
                 bytes = &self.json[value.clone()];
             }
-            if !self.removed.contains(&name) {
-                push_member(out, name, bytes);
+            if !self.removed.contains(&&**name) {
+                push_member(out, name.as_written(), bytes);
             }
         }
         for (name, value) in &self.added {
@@ -107,12 +107,14 @@ impl RowEdit {
     }
 }
 
+/// Appends a member. `name` is what stands between the quotes.
 fn push_member(out: &mut Vec<u8>, name: &str, value: &[u8]) {
     if out.last() != Some(&b'{') {
         out.push(b',');
     }
-    serde_json::to_writer(&mut *out, name).expect("writing to memory cannot fail");
-    out.push(b':');
+    out.push(b'"');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
     out.extend_from_slice(value);
 }
 
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn other_members_keep_their_bytes() {
-        let line = r#"{"a\"b": 1.50, "text":"x","size":9,"z":{"text":"y"},"size":"é" }"#;
+        let line = r#"{"a\"b\u0001": 1.50, "text":"x","size":9,"z":{"text":"y"},"size":"é" }"#;
         let row = CorpusRow::parse(line.as_bytes()).unwrap();
         let mut edit = RowEdit::default();
         let mut edited = |change: &dyn Fn(&mut RowEdit)| {
@@ -134,14 +136,14 @@ mod tests {
         };
         assert_eq!(
             edited(&|edit| edit.set(1, "n\u{85}")),
-            r#"{"a\"b":1.50,"text":"n\u0085","size":9,"z":{"text":"y"},"size":"é"}"#
+            r#"{"a\"b\u0001":1.50,"text":"n\u0085","size":9,"z":{"text":"y"},"size":"é"}"#
         );
         assert_eq!(
             edited(&|edit| {
                 edit.put("duplicate_of", None::<&str>);
                 edit.put("size", 2);
             }),
-            r#"{"a\"b":1.50,"text":"x","z":{"text":"y"},"duplicate_of":null,"size":2}"#
+            r#"{"a\"b\u0001":1.50,"text":"x","z":{"text":"y"},"duplicate_of":null,"size":2}"#
         );
         assert_eq!(
             edited(&|edit| {
@@ -151,7 +153,7 @@ mod tests {
                 edit.set(1, "last");
                 edit.put_json("s", |out| out.extend_from_slice(b"0.50"));
             }),
-            r#"{"a\"b":[1],"text":"last","z":{"text":"y"},"s":0.50}"#
+            r#"{"a\"b\u0001":[1],"text":"last","z":{"text":"y"},"s":0.50}"#
         );
         assert!(edited(&|edit| assert!(edit.is_empty())).contains(r#""size":"é"}"#));
     }

@@ -27,11 +27,17 @@ pub struct Address<'a> {
     rest: usize,
 }
 
-impl<'a> Address<'a> {
-    /// Most bytes that may stand before the path. No host could need more, however it is
-    /// escaped.
-    pub(crate) const LONGEST_SERVER: usize = 4096;
+impl<'a> Host<'a> {
+    /// The host of an absolute URL.
+    pub fn of_url(url: &'a str) -> Option<Host<'a>> {
+        if let Some((name, _)) = plain_host(url) {
+            return Some(Host::trusted(name));
+        }
+        Some(Address::parse(url)?.host().into_owned())
+    }
+}
 
+impl<'a> Address<'a> {
     /// Reads a URL. `None` if it has no host.
     pub fn parse(url: &'a str) -> Option<Address<'a>> {
         let url = clean(url);
@@ -41,7 +47,7 @@ impl<'a> Address<'a> {
             return Some(Address { text: url, host, rest });
         }
         let (scheme, end) = Scheme::and_authority_end(&url)?;
-        if end > Self::LONGEST_SERVER {
+        if end > Host::LONGEST_WRITTEN {
             return None;
         }
         // With a path, so that a blank at the end of a host stays its own.

@@ -1,6 +1,5 @@
 //! Hosts.
 
-use crate::address::Address;
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
@@ -24,13 +23,9 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// The host of an absolute URL.
-    pub fn of_url(url: &'a str) -> Option<Host<'a>> {
-        if let Some((name, _)) = plain_host(url) {
-            return Some(Host { name: Cow::Borrowed(name) });
-        }
-        Some(Address::parse(url)?.host().into_owned())
-    }
+    /// Most bytes that may stand before the path of a URL, or name a host. No host could need more,
+    /// however it is escaped.
+    pub(crate) const LONGEST_WRITTEN: usize = 4096;
 
     /// The host that a user, a list or a column names, without scheme, user, port and path. IPv6
     /// addresses may have brackets or none.
@@ -39,7 +34,7 @@ impl<'a> Host<'a> {
         if is_plain(name.as_bytes()) {
             return Some(Host { name: Cow::Borrowed(name) });
         }
-        if name.len() > Address::LONGEST_SERVER {
+        if name.len() > Host::LONGEST_WRITTEN {
             return None;
         }
         let parsed = match name.parse::<Ipv6Addr>() {

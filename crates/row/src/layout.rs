@@ -48,7 +48,7 @@ impl Default for Layout {
 
 impl Layout {
     /// The fields of the rows, in the order of the table.
-    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> + Clone {
         FIELDS
             .iter()
             .filter(|field| field.presence.is_in(self.extras))

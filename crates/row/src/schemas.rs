@@ -3,7 +3,6 @@
 use crate::field::{Content, Field, Part};
 use crate::fields::{FIELDS, find_field};
 use crate::json::Object;
-use crate::layout::Layout;
 use crate::line::{push_field_as, push_line_of};
 use crate::members::JsonMembers;
 use crate::row::Row;
@@ -268,18 +267,25 @@ impl Schema {
         members.iter().find(is_field).map(|member| member.name)
     }
 
-    /// Appends the lines of a row.
-    pub(crate) fn push(&self, row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
+    /// Appends the lines of a row that has these fields. `index` is the name of the search engine's
+    /// index, which may be empty.
+    pub(crate) fn push(
+        &self,
+        row: &Row<'_>,
+        fields: impl Iterator<Item = &'static Field> + Clone,
+        index: &str,
+        out: &mut Vec<u8>,
+    ) {
         if self.has_actions {
-            push_action(row, layout, out);
+            push_action(row, index, out);
         }
         let Some(members) = self.members else {
             let is_in = |field: &&Field| !self.omits_null || has_value(field.part, row);
-            return push_line_of(layout.fields().filter(is_in), row, out);
+            return push_line_of(fields.filter(is_in), row, out);
         };
         let mut object = Object::new(out);
         for member in members {
-            push_member(member, members, row, layout, &mut object);
+            push_member(member, members, row, fields.clone(), &mut object);
         }
         object.end();
         out.push(b'\n');
@@ -290,7 +296,7 @@ fn push_member(
     Member { name, holds }: &Member,
     members: &[Member],
     row: &Row<'_>,
-    layout: &Layout,
+    fields: impl Iterator<Item = &'static Field>,
     object: &mut Object<'_>,
 ) {
     match holds {
@@ -302,7 +308,7 @@ fn push_member(
                     |member| matches!(member.holds, Holds::Field(held) if held.name == field.name),
                 )
             };
-            for field in layout.fields().filter(|field| !is_placed(field)) {
+            for field in fields.filter(|field| !is_placed(field)) {
                 push_field_as(field.name, field, row, object);
             }
         }),
@@ -315,12 +321,12 @@ fn push_member(
 /// An identifier of more bytes is refused by the server, which then makes up one.
 const LONGEST_ES_ID: usize = 512;
 
-fn push_action(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
+fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
     let mut line = Object::new(out);
     line.object("index", |action| {
         // A server takes an empty name for a wrong one, and none for that of the address.
-        if !layout.index.is_empty() {
-            action.untrusted("_index", layout.index.as_str());
+        if !index.is_empty() {
+            action.untrusted("_index", index);
         }
         if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
             action.untrusted("_id", row.id);
@@ -403,6 +409,7 @@ mod tests {
     use super::*;
     use crate::compress::Compression;
     use crate::formats::JSONL;
+    use crate::layout::Layout;
     use crate::sample::{file_of, full_layout, inspect};
     use serde_json::Value;
 

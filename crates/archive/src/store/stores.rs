@@ -68,5 +68,5 @@ impl PartialEq for Stores {
 impl Eq for Stores {}
 
 /// Why an address cannot be read where there is no store, and what to do.
-pub const NO_STORE: &str = "addresses are read by `extract`, `refine`, `records`, `get`, `explain` and `verify` alone, of a program that was built \
-     with the feature `remote` (`--features remote`); download the file, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";
+pub const NO_STORE: &str = "addresses are read by `extract`, `refine`, `dedup`, `index`, `records`, `get`, `explain` and `verify` alone, of a program \
+     that was built with the feature `remote` (`--features remote`); download the file, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";

@@ -106,9 +106,10 @@ impl EarlierRun {
             if let Some(&job) = places.get(entry.input.as_str()) {
                 if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
                     if options.inputs_belong_together {
-                        return Err(RunError::CannotResume { reason: note });
+                        let reason = format!("{note}; the rows of all inputs are compared");
+                        return Err(RunError::CannotResume { reason });
                     }
-                    earlier.notes.push(note);
+                    earlier.notes.push(format!("{note}: it is done again"));
                     anew.extend(entry.output_names().cloned());
                     continue;
                 }
@@ -155,7 +156,7 @@ impl EarlierRun {
             && earlier.finished[job].is_none()
             && let Some(note) = known.changed_half(&plan.jobs[job], last)
         {
-            earlier.notes.push(note);
+            earlier.notes.push(format!("{note}: it is done again"));
             checkpoints.clear();
         }
         earlier.checkpoints = checkpoints;
@@ -394,9 +395,7 @@ impl Known<'_> {
     fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
-        (!is_same).then(|| {
-            format!("'{name}' has as many bytes as then, and they are others: it is done again")
-        })
+        (!is_same).then(|| format!("'{name}' has as many bytes as then, and they are others"))
     }
 }
 
@@ -404,7 +403,7 @@ fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;
-            Some(format!("'{name}' had {then} bytes then and has {now} now: it is done again"))
+            Some(format!("'{name}' had {then} bytes then and has {now} now"))
         }
         _ => None,
     }
