@@ -67,7 +67,7 @@ impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
         match self.layout.schema {
             Some(schema) => {
-                schema.push(row, self.layout.fields(), &self.layout.index, &mut self.rows)
+                schema.push(row, self.layout.fields(), &self.layout.index, &mut self.rows);
             }
             None => push_line_of(self.fields.iter().copied(), row, &mut self.rows),
         }
