@@ -29,7 +29,7 @@ pub struct InputList(pub Vec<String>);
 
 impl InputList {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 

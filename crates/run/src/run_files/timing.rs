@@ -126,7 +126,11 @@ pub fn modified(folder: &Path) -> HashMap<String, u64> {
 /// # Errors
 ///
 /// [`RunError::Output`]: the file cannot be written.
-pub fn add(folder: &Path, there: &[u8], changed: &HashMap<String, u64>) -> Result<(), RunError> {
+pub(crate) fn add(
+    folder: &Path,
+    there: &[u8],
+    changed: &HashMap<String, u64>,
+) -> Result<(), RunError> {
     let path = folder.join(NAME);
     let here = fs::read(&path).unwrap_or_default();
     let mut text = if here.starts_with(there) { Vec::new() } else { there.to_vec() };
