@@ -203,9 +203,9 @@ fn write(
     let tokens = stages.text.tokens();
     let (chain, signals) = stages.chain_and_signals();
     let made = Made {
-        language: settings.has_stage("language").then_some(language),
+        language: settings.has_stage("language").then_some(Found(language)),
         signals: settings.signals.then_some(signals),
-        tokens: settings.has_stage("tokens").then_some(tokens),
+        tokens: settings.has_stage("tokens").then_some(Found(tokens)),
     };
     line.clear();
     let is_changed = *text != *row.text;
@@ -226,11 +226,15 @@ fn write(
     object.end();
 }
 
+/// What a stage of the run found, if anything.
+#[derive(Clone, Copy)]
+struct Found<T>(Option<T>);
+
 /// What stages made besides the text, if they are in the run.
 struct Made<'a> {
-    language: Option<Option<Language>>,
+    language: Option<Found<Language>>,
     signals: Option<&'a str>,
-    tokens: Option<Option<u64>>,
+    tokens: Option<Found<u64>>,
 }
 
 /// What becomes of a member.
@@ -374,19 +378,20 @@ impl RowWriter<'_, '_> {
         let Made { language, signals, tokens } = &self.made;
         match field {
             "language" => {
-                let language = (*language)?;
+                let Found(language) = (*language)?;
                 Some(self.replace_or_leave_out(language.as_ref().map(Language::code)))
             }
             "language_script" => {
-                let language = (*language)?;
+                let Found(language) = (*language)?;
                 Some(self.replace_or_leave_out(language.as_ref().map(Language::script)))
             }
             "language_score" => {
-                let score = (*language)?.map(|language| language.score);
+                let Found(language) = (*language)?;
+                let score = language.map(|language| language.score);
                 Some(self.replace_or_leave_out(score))
             }
             "tokens" => {
-                let tokens = (*tokens)?;
+                let Found(tokens) = (*tokens)?;
                 Some(self.replace_or_leave_out(tokens))
             }
             // They stand behind all others.

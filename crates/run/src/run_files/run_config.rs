@@ -211,7 +211,7 @@ impl RunConfig {
                     "formats" => format!("the version of the {name} format"),
                     _ => format!("{section}.{name}"),
                 };
-                push_differences(what, now, then, &mut differences);
+                push_differences(&what, now, then, &mut differences);
             }
         }
         differences
@@ -220,7 +220,7 @@ impl RunConfig {
 
 /// Adds what differs in a value. Of objects it names the members that differ.
 fn push_differences(
-    what: String,
+    what: &str,
     now: Option<&Value>,
     then: Option<&Value>,
     differences: &mut Vec<String>,
@@ -230,7 +230,7 @@ fn push_differences(
         for name in names {
             let (now, then) = (now.get(name), then.get(name));
             if now != then {
-                push_differences(format!("{what}.{name}"), now, then, differences);
+                push_differences(&format!("{what}.{name}"), now, then, differences);
             }
         }
         return;
