@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
     let read = args.inputs.iter().chain([model]);
     let mut output = to.as_deref().map(|to| OutputFile::create(to, read)).transpose()?;
     let (mut scores, mut exit) = (Report::default(), Exit::Success);
-    let mut edit = RowEdit::default();
+    let mut row_edit = RowEdit::default();
     for input in &args.inputs {
         let read = each_row(input, |row| {
             let text = row.string(&args.keys.text);
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
                 scores.add(&label, topic.map(|topic| topic.name));
             }
             if let Some(output) = &mut output {
-                write_row(output, row, &mut edit, topic)?;
+                write_row(output, row, &mut row_edit, topic)?;
             }
             Ok(())
         });

@@ -21,7 +21,7 @@ pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
     };
     bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
     let is_log = !is_terminal && !is_quiet;
-    Rows { bar, is_log, phase, rows: None, printed: Instant::now() }
+    Rows { bar, is_log, phase, all: None, printed: Instant::now() }
 }
 
 /// The display.
@@ -30,7 +30,7 @@ pub(crate) struct Rows {
     /// Whether plain lines are printed.
     is_log: bool,
     phase: &'static str,
-    rows: Option<u64>,
+    all: Option<u64>,
     printed: Instant,
 }
 
@@ -38,7 +38,7 @@ impl Monitor for Rows {
     fn started(&mut self, _: u64, _: Option<u64>) {}
 
     fn phase(&mut self, phase: &'static str, rows: Option<u64>) {
-        (self.phase, self.rows) = (phase, rows);
+        (self.phase, self.all) = (phase, rows);
         self.bar.set_message(phase);
         if self.is_log {
             let rows = rows.map_or_else(String::new, |rows| format!(", {} rows", thousands(rows)));
@@ -48,7 +48,7 @@ impl Monitor for Rows {
     }
 
     fn progress(&mut self, progress: Progress) {
-        let of = self.rows.map_or_else(String::new, |all| format!(" of {}", thousands(all)));
+        let of = self.all.map_or_else(String::new, |all| format!(" of {}", thousands(all)));
         let message = format!("{}: {}{of} rows", self.phase, thousands(progress.pages));
         if self.is_log && self.printed.elapsed() >= BETWEEN_LINES {
             self.printed = Instant::now();
