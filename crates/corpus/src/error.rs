@@ -1,6 +1,6 @@
 //! Why a file of rows could not be read at all, or not to its end.
 
-use huller_archive::{ArchiveError, Container, Format};
+use huller_archive::{ArchiveError, Format};
 
 /// Why a file of rows could not be read at all, or not to its end.
 #[derive(Debug, thiserror::Error)]
@@ -18,14 +18,6 @@ pub enum CorpusError {
         /// What it holds.
         format: Format,
     },
-    /// It is compressed, and its name says that it is not.
-    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), ending(*.container))]
-    Misnamed {
-        /// The name that it has.
-        name: String,
-        /// How it is packed.
-        container: Container,
-    },
 }
 
 fn archive_name(format: Format) -> &'static str {
@@ -36,35 +28,12 @@ fn archive_name(format: Format) -> &'static str {
     }
 }
 
-fn data(container: Container) -> &'static str {
-    match container {
-        Container::Gzip => "gzip data",
-        Container::Zstd => "zstd data",
-        Container::Lz4 => "LZ4 data",
-        Container::Plain => "plain data",
-    }
-}
-
-fn ending(container: Container) -> &'static str {
-    match container {
-        Container::Gzip => ".gz",
-        Container::Zstd => ".zst",
-        Container::Lz4 => ".lz4",
-        Container::Plain => "",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn errors_name_the_remedy() {
-        let misnamed = CorpusError::Misnamed { name: "a.jsonl".into(), container: Container::Gzip };
-        assert_eq!(
-            misnamed.to_string(),
-            "it is gzip data, and its name does not say so: rename it to 'a.jsonl.gz'"
-        );
         let no_rows = CorpusError::NoRows { format: Format::Warc }.to_string();
         assert!(no_rows.starts_with("this is an archive, not JSONL"), "{no_rows}");
     }

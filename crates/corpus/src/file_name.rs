@@ -12,24 +12,20 @@ const TEXT_TABLES: [&str; 3] = [".csv", ".tsv", ".tab"];
 
 const PARQUET: &str = ".parquet";
 
-/// What a name says of a file.
+/// What a name says of a file of rows.
 struct NamedFile<'a> {
     /// The name without the endings of format and compression.
     stem: &'a str,
     is_table: bool,
-    /// The ending of the compression; empty if there is none.
-    packed: &'a str,
 }
 
 /// Reads a name. `None` if it is not that of a file of rows. Letters may be of any case.
 fn read(name: &str) -> Option<NamedFile<'_>> {
     let lower = name.to_ascii_lowercase();
     let ends = |at: usize, is_table: bool| {
-        let (stem, packed) = (&name[..at], &name[at..]);
-        let packed = PACKED.iter().skip(1).find(|end| packed.to_ascii_lowercase().ends_with(*end));
-        let packed = &name[name.len() - packed.map_or(0, |end| end.len())..];
+        let stem = &name[..at];
         let is_named = !stem.is_empty() && !stem.ends_with('/');
-        is_named.then_some(NamedFile { stem, is_table, packed })
+        is_named.then_some(NamedFile { stem, is_table })
     };
     if let Some(stem) = lower.strip_suffix(PARQUET) {
         return ends(stem.len(), true);
@@ -82,11 +78,6 @@ pub fn output_name(name: &str) -> String {
     }
 }
 
-/// Whether a name says that the file is not compressed.
-pub(crate) fn is_plain(name: &str) -> bool {
-    read(name).is_some_and(|file| file.packed.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +91,6 @@ mod tests {
             assert!(!is_row_file(name), "{name}");
         }
         assert_eq!((stem_of("x/a.b.CSV.gz"), stem_of("a.warc")), (Some("x/a.b"), None));
-        assert!(is_plain("a.jsonl") && !is_plain("a.jsonl.gz") && !is_plain("rows"));
     }
 
     #[test]

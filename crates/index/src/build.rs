@@ -371,9 +371,7 @@ fn loop_over(
 ) -> Result<Read, IndexError> {
     let limits = Limits { record_bytes: file.most_line, ..Limits::default() };
     let path = file.job.files().next().unwrap_or(Path::new(""));
-    let opened = RowReader::open_in(file.stores, path, &limits)
-        .and_then(|reader| reader.check_name(&file.job.name).map(|()| reader));
-    let mut reader = match opened {
+    let mut reader = match RowReader::open_in(file.stores, path, &limits) {
         Ok(reader) => reader,
         Err(error) => return Ok(Read::Failed(error)),
     };
