@@ -188,6 +188,10 @@ runs: build ## RUNS (10000) random sequences of runs from SEED (1): kills, share
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin runs -- target/release/huller \
 	  --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
 
+dirty: build ## RUNS (10000) random dirty corpora from SEED (1): refine, dedup, index, extract and verify agree about rows, reasons, status
+	$(CARGO) run --quiet --release --locked -p huller-testkit --bin dirty -- target/release/huller \
+	  --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
+
 long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
 	$(FAULTS) long-run --gb $(or $(SIZE),3)
 
@@ -237,5 +241,5 @@ install: ## Install the program with its manual pages
 
 .PHONY: help build sample check fmt clippy doc edges test portable stores stores-servers book scripts-check sample-check eval eval-dev eval-check \
   datasets-check datasets deny fuzz-build fuzz browser linear linear-methods wheel wheel-test python-check spark-test ray-test bench index-cost \
-  corpus bench-peers bench-check bench-table cost-growth scaling bench-forms train-nb train-hull topics hostile faults runs long-run kill-resume \
+  corpus bench-peers bench-check bench-table cost-growth scaling bench-forms train-nb train-hull topics hostile faults runs dirty long-run kill-resume \
   recorders readers indexers browser-large known-items search-check serve-load search-speed memory dist dist-check install

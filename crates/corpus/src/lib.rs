@@ -42,7 +42,8 @@
 //! | CR before LF | a blank at the end of the row |
 //! | a JSON array | an error of the file that names `jq` |
 //! | an archive or a page | an error of the file that names `huller extract` |
-//! | an empty file, or only blank lines | no rows |
+//! | an empty file, or only blank lines | an error of the file that says so |
+//! | a compressed file whose name does not say so | read as its bytes say; `dedup` and `index` name the remedy |
 //! | zeros where data was | `hole` |
 //! | a line that is no JSON object, or no UTF-8 | `invalid_json` |
 //! | a row without a string under a name for texts | `no_text_key`; action lines of bulk files are such rows |

@@ -6,8 +6,7 @@ use crate::error::CorpusError;
 use crate::fault::RowFault;
 use crate::file_name::is_plain;
 use huller_archive::{
-    ArchiveError, Batch, Container, Entry, Format, Input, InputDigest, Limits, PrefixDigest,
-    RecordStream, Seen, Stores,
+    Batch, Container, Entry, Format, Input, Limits, PrefixDigest, RecordStream, Seen, Stores,
 };
 use huller_refine::Reason;
 use std::path::Path;
@@ -21,7 +20,7 @@ const PAGE_ROWS: usize = 4;
 /// Reads a file of rows from its start to its end: JSON Lines, CSV or Parquet, plain or compressed.
 /// Its bytes say which it is.
 pub struct RowReader {
-    /// `None` for a file without rows, and after the last chunk.
+    /// `None` after the last chunk.
     stream: Option<RecordStream>,
     container: Container,
     /// Whether rows are those of a table.
@@ -35,8 +34,8 @@ pub struct RowReader {
     next: usize,
     /// Where the next chunk begins.
     at: u64,
-    /// What has been read of the file. `None` for an empty one.
-    digest: Option<PrefixDigest>,
+    /// What has been read of the file.
+    digest: PrefixDigest,
     version: Option<u64>,
 }
 
@@ -45,8 +44,7 @@ impl RowReader {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or holds no rows but records, pages or anything else. An empty file has
-    /// no rows, which is no error.
+    /// It cannot be read, is empty, or holds no rows but records, pages or anything else.
     pub fn open(path: &Path, limits: &Limits) -> Result<RowReader, CorpusError> {
         RowReader::open_in(&Stores::default(), path, limits)
     }
@@ -72,11 +70,7 @@ impl RowReader {
         {
             input = Input::open_in(stores, path, limits);
         }
-        match input {
-            Ok(input) => RowReader::of_input(input, longest),
-            Err(ArchiveError::Empty { .. }) => Ok(RowReader::new(None, Container::Plain, longest)),
-            Err(error) => Err(error.into()),
-        }
+        RowReader::of_input(input?, longest)
     }
 
     /// Reads an input that is open. Rows of more than `longest` bytes are skipped and counted.
@@ -93,24 +87,18 @@ impl RowReader {
                 return Err(CorpusError::NoRows { format });
             }
         };
-        let (digest, version) = (Some(input.prefix_digest()), input.version());
-        let reader = RowReader::new(Some(input.into_stream()?), container, longest);
-        Ok(RowReader { is_table, digest, version, ..reader })
-    }
-
-    fn new(stream: Option<RecordStream>, container: Container, longest: usize) -> RowReader {
-        RowReader {
-            stream,
+        Ok(RowReader {
+            digest: input.prefix_digest(),
+            version: input.version(),
+            stream: Some(input.into_stream()?),
             container,
-            is_table: false,
+            is_table,
             longest,
             step: CHUNK,
             batch: Batch::default(),
             next: 0,
             at: 0,
-            digest: None,
-            version: None,
-        }
+        })
     }
 
     /// Which version of the file is read: when it was changed last in nanoseconds since 1970, or what stands for that in a store.
@@ -120,7 +108,7 @@ impl RowReader {
 
     /// How many bytes of the file have been read so far, compressed as they are, and their digest.
     pub fn seen(&self) -> Seen {
-        self.digest.as_ref().map_or_else(|| InputDigest::default().seen(), PrefixDigest::seen)
+        self.digest.seen()
     }
 
     /// Refuses a file whose name says that it is not compressed, and which is: for commands whose
@@ -292,8 +280,8 @@ mod tests {
         let plain = lines.as_bytes();
         let packed = [plain.to_vec(), gzip(plain), zstd(plain), lz4(plain)];
         for (bytes, own) in packed.iter().zip(["", ".gz", ".zst", ".lz4"]) {
-            for name in [format!("a.jsonl{own}"), "a".to_owned(), "a.json.gz".to_owned()] {
-                assert_eq!(rows(&name, bytes), (expected.clone(), Vec::new()), "{name}");
+            for name in [&format!("a.jsonl{own}"), "a", "a.json.gz", "a.jsonl"] {
+                assert_eq!(rows(name, bytes), (expected.clone(), Vec::new()), "{name}");
             }
         }
         for (bytes, better) in packed[1..].iter().zip(["a.jsonl.gz", "a.jsonl.zst", "a.jsonl.lz4"])
@@ -332,10 +320,15 @@ mod tests {
             let error = reader("a.jsonl", content.as_bytes(), 1000).err().unwrap().to_string();
             assert!(error.contains(remedy), "{error}");
         }
-        for (name, content) in [("a.jsonl", ""), ("a.jsonl", "\n\n"), ("b.csv", "")] {
-            assert_eq!(rows(name, content.as_bytes()), (Vec::new(), Vec::new()));
+        for (name, content) in [
+            ("a.jsonl", Vec::new()),
+            ("a.jsonl", b"\n\n".to_vec()),
+            ("b.csv", Vec::new()),
+            ("a.jsonl.gz", gzip(b"")),
+        ] {
+            let error = reader(name, &content, 1000).err().unwrap().to_string();
+            assert!(error.contains("it is empty") || error.contains("nothing but"), "{error}");
         }
-        assert_eq!(rows("a.jsonl.gz", &gzip(b"")), (Vec::new(), Vec::new()));
         assert!(RowReader::open(Path::new("no/such/file"), &limits(9)).is_err());
     }
 

@@ -7,6 +7,7 @@ mod bundles;
 mod containers;
 mod damage;
 mod dedup;
+mod dirty;
 mod documents;
 mod eval;
 mod eval_aspects;

@@ -1,0 +1,106 @@
+//! Makes random dirty corpora, and checks that all commands agree about them (`huller_testkit::dirty` says what must hold).
+//!
+//! ```text
+//! dirty HULLER [OPTIONS]
+//!
+//! --seed 1            the first seed
+//! --runs 1            how many seeds, from there
+//! --jobs 1            how many at the same time
+//! --folder DIR        leave the smallest corpora that go wrong there, in place of the temporary folder
+//! ```
+//!
+//! For every seed that goes wrong it prints the differences and the folder of the smallest corpus that it found to go wrong too. Exits
+//! with 1 if a seed went wrong, with 2 if one could not be tried.
+
+use huller_testkit::dirty::{DirtyCorpus, agree, shrink};
+use std::error::Error;
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+#[derive(Debug)]
+struct Arguments {
+    huller: PathBuf,
+    seed: u32,
+    runs: u32,
+    jobs: usize,
+    folder: PathBuf,
+}
+
+fn main() -> ExitCode {
+    match try_main() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
+    let huller = PathBuf::from(words.next().ok_or("say `dirty HULLER`")?).canonicalize()?;
+    let folder = std::env::temp_dir().join(format!("dirty-{}", std::process::id()));
+    let mut all = Arguments { huller, seed: 1, runs: 1, jobs: 1, folder };
+    while let Some(option) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
+        match option.as_str() {
+            "--seed" => all.seed = value.parse()?,
+            "--runs" => all.runs = value.parse()?,
+            "--jobs" => all.jobs = value.parse()?,
+            "--folder" => all.folder = value.into(),
+            _ => return Err(format!("no option is called {option}").into()),
+        }
+    }
+    Ok(all)
+}
+
+/// Whether all went right.
+fn try_main() -> Result<bool, Box<dyn Error>> {
+    let arguments = arguments(std::env::args().skip(1))?;
+    std::fs::create_dir_all(&arguments.folder)?;
+    let (next, wrong) = (AtomicU32::new(arguments.seed), AtomicU32::new(0));
+    let end = arguments.seed.saturating_add(arguments.runs);
+    let work = |job: usize| -> io::Result<()> {
+        let place = arguments.folder.join(format!("case-{job}"));
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= end {
+                break;
+            }
+            if !try_seed(seed, &arguments, &place)? {
+                wrong.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        if place.exists() { std::fs::remove_dir_all(place) } else { Ok(()) }
+    };
+    let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
+        let work = &work;
+        let jobs: Vec<_> = (0..arguments.jobs).map(|job| scope.spawn(move || work(job))).collect();
+        jobs.into_iter()
+            .map(|job| job.join().unwrap_or_else(|_| Err(io::Error::other("a job panicked"))))
+            .collect()
+    });
+    results.into_iter().collect::<io::Result<()>>()?;
+    let wrong = wrong.into_inner();
+    writeln!(stdout(), "seeds {} to {}: {wrong} wrong", arguments.seed, end - 1)?;
+    if wrong == 0 {
+        std::fs::remove_dir_all(&arguments.folder)?;
+    }
+    Ok(wrong == 0)
+}
+
+/// Whether the commands agree about the corpus of this seed.
+fn try_seed(seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
+    let corpus = DirtyCorpus::new(seed);
+    if agree(&arguments.huller, &corpus, place)?.is_empty() {
+        return Ok(true);
+    }
+    let kept = arguments.folder.join(format!("seed-{seed}"));
+    let (_, differences) = shrink(&arguments.huller, corpus, &kept)?;
+    let mut report = format!("seed {seed}: {}\n", kept.display());
+    differences.iter().for_each(|difference| report.push_str(&format!("  {difference}\n")));
+    stdout().lock().write_all(report.as_bytes())?;
+    Ok(false)
+}

@@ -1,0 +1,203 @@
+//! Runs all commands over a corpus, and compares what they report.
+
+use super::corpus::{DirtyCorpus, FOLDER};
+use super::file::Format;
+use super::outcome::{Counts, Outcome, run};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+/// Reasons for which `dedup` drops rows that the other commands write.
+const DUPLICATES: &str = "dedup:";
+
+/// Runs the commands over a corpus in `place`, which is emptied first. Gives the differences.
+///
+/// # Errors
+///
+/// The program cannot be started, or files cannot be written.
+pub fn agree(huller: &Path, corpus: &DirtyCorpus, place: &Path) -> io::Result<Vec<String>> {
+    empty(place)?;
+    corpus.write(place, |lines| parquet(huller, place, lines))?;
+    let inputs = corpus.inputs();
+    let command = |name: &str, out: &str, options: &[&str]| {
+        let mut args = vec![name.to_owned()];
+        args.extend(inputs.iter().cloned());
+        args.extend(["-o", out].iter().chain(options).map(|word| (*word).to_owned()));
+        Outcome::of(huller, place, out, &args)
+    };
+    let mut commands = [
+        ("refine", command("refine", "refined", &["--stages", "normalise"])?),
+        ("dedup", command("dedup", "deduped", &["--by", "text", "-q"])?),
+        ("index", command("index", "index", &["-q", "--memory", "256M"])?),
+        ("extract", command("extract", "extracted", &["--html-key", "html"])?),
+    ];
+    let mut differences = Vec::new();
+    for (name, outcome) in &mut commands {
+        for counts in outcome.inputs.values_mut() {
+            by_rule(counts);
+        }
+        differences.extend(outcome.faults.iter().map(|fault| format!("{name}: {fault}")));
+    }
+    let [refined, others @ ..] = &commands;
+    for other in others {
+        compare(corpus, refined, other, &mut differences);
+    }
+    expected(corpus, &refined.1, &mut differences);
+    for (out, (name, outcome)) in [("refined", &commands[0]), ("deduped", &commands[1])] {
+        differences
+            .extend(verify(huller, place, out, outcome)?.map(|fault| format!("{name}: {fault}")));
+    }
+    Ok(differences)
+}
+
+/// Takes lines, files and damage out of a corpus that goes wrong, for as long as it still does. `place` holds the smallest
+/// corpus in the end.
+///
+/// # Errors
+///
+/// As [`agree`].
+pub fn shrink(
+    huller: &Path,
+    corpus: DirtyCorpus,
+    place: &Path,
+) -> io::Result<(DirtyCorpus, Vec<String>)> {
+    let mut smallest = corpus;
+    loop {
+        let mut found = None;
+        for smaller in smallest.smaller() {
+            if !agree(huller, &smaller, place)?.is_empty() {
+                found = Some(smaller);
+                break;
+            }
+        }
+        let Some(smaller) = found else { break };
+        smallest = smaller;
+    }
+    let differences = agree(huller, &smallest, place)?;
+    Ok((smallest, differences))
+}
+
+fn empty(place: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    std::fs::create_dir_all(place)
+}
+
+/// The rows of these lines in a table of Parquet, made by the program.
+fn parquet(huller: &Path, place: &Path, lines: &[u8]) -> io::Result<Vec<u8>> {
+    std::fs::write(place.join("rows.jsonl"), lines)?;
+    let args = "extract rows.jsonl -o table --overwrite -q --html-key html --html --format parquet";
+    let args: Vec<String> = args.split(' ').map(str::to_owned).collect();
+    run(huller, place, &args)?;
+    let table = std::fs::read(place.join("table/rows.parquet"));
+    table.or_else(
+        |error| if error.kind() == io::ErrorKind::NotFound { Ok(Vec::new()) } else { Err(error) },
+    )
+}
+
+/// Takes out of the counts what commands do differently by rule.
+fn by_rule(counts: &mut Counts) {
+    if let Some(count) = counts.reasons.remove("no_html_key") {
+        *counts.reasons.entry("no_text_key".to_owned()).or_default() += count;
+    }
+    let duplicates = counts.reasons.extract_if(.., |reason, _| reason.starts_with(DUPLICATES));
+    counts.written += duplicates.map(|(_, count)| count).sum::<u64>();
+}
+
+type Named = (&'static str, Outcome);
+
+fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut Vec<String>) {
+    let is_compared = |name: &str| !is_of_others(corpus, name);
+    let names: BTreeSet<&String> = one.1.inputs.keys().chain(other.1.inputs.keys()).collect();
+    for name in names.into_iter().filter(|name| is_compared(name)) {
+        let counts = [one, other].map(|(_, outcome)| outcome.inputs.get(name));
+        if counts[0] != counts[1] {
+            differences
+                .push(format!("{name}: {}: {:?}, {}: {:?}", one.0, counts[0], other.0, counts[1]));
+        }
+    }
+    let has_others = corpus.files.iter().any(|file| file.format == Format::Other);
+    if one.1.code != other.1.code && !(other.0 == "extract" && has_others) {
+        differences.push(format!("{}: {:?}, {}: {:?}", one.0, one.1.code, other.0, other.1.code));
+    }
+    let errors = [one, other].map(|(_, outcome)| {
+        let of_rows = outcome.errors.iter().filter(|error| {
+            let input = error.split("\\'").nth(1).unwrap_or_default();
+            !is_of_others(corpus, input)
+        });
+        of_rows.map(|error| error_by_rule(error)).collect::<BTreeSet<_>>()
+    });
+    if errors[0] != errors[1] {
+        let only = |a: usize, b: usize| errors[a].difference(&errors[b]).collect::<Vec<_>>();
+        differences.push(format!(
+            "only {}: {:?}, only {}: {:?}",
+            one.0,
+            only(0, 1),
+            other.0,
+            only(1, 0)
+        ));
+    }
+}
+
+/// Each command says in its own words that an input has no rows, with the same reasons; and what a hole means.
+fn error_by_rule(error: &str) -> String {
+    let error = error.replace("no_html_key", "no_text_key");
+    let (input, problem) = error.split_once("\\': ").unwrap_or((&error, ""));
+    let reasons = problem.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+    match reasons {
+        Some((reasons, _)) if problem.contains(" of its ") || problem.contains("its one ") => {
+            format!("{input}': no rows ({reasons})")
+        }
+        _ => error,
+    }
+}
+
+/// Whether an input is an archive or a page, or the folder of one.
+fn is_of_others(corpus: &DirtyCorpus, name: &str) -> bool {
+    let others = corpus.files.iter().filter(|file| file.format == Format::Other);
+    others.map(|file| &file.path).any(|path| {
+        let mut parents = Path::new(path).ancestors();
+        let is_page = path.ends_with(".html");
+        name.ends_with(path)
+            || path.ends_with(&format!("/{name}"))
+            || is_page
+                && parents.any(|parent| {
+                    !parent.as_os_str().is_empty() && Path::new(name).ends_with(parent)
+                })
+            || is_page && [".", FOLDER].contains(&name)
+    })
+}
+
+/// Compares the counts of files without damage with what was written.
+fn expected(corpus: &DirtyCorpus, outcome: &Outcome, differences: &mut Vec<String>) {
+    for file in &corpus.files {
+        let Some(expected) = file.expected() else { continue };
+        let found = outcome.inputs.iter().find(|(name, _)| {
+            let path = &file.path;
+            *name == path
+                || path.ends_with(&format!("/{name}"))
+                || name.ends_with(&format!("/{path}"))
+        });
+        let Some((_, counts)) = found else { continue };
+        if counts.written != expected.written || counts.reasons != expected.reasons {
+            differences
+                .push(format!("{}/{}: {expected:?} expected, {counts:?}", FOLDER, file.path));
+        }
+    }
+}
+
+/// What `huller verify` finds wrong with the output of a command that ended so.
+fn verify(huller: &Path, place: &Path, out: &str, outcome: &Outcome) -> io::Result<Option<String>> {
+    if !matches!(outcome.code, Some(0 | 1)) {
+        return Ok(None);
+    }
+    let args = ["verify", out, "--json", "-q"].map(str::to_owned);
+    let found = run(huller, place, &args)?;
+    let report: Value = serde_json::from_slice(&found.stdout).unwrap_or_default();
+    let state = if outcome.code == Some(0) { "complete" } else { "unfinished" };
+    let is_right = report["state"] == state && (state == "complete") == found.status.success();
+    Ok((!is_right).then(|| format!("verify: {}, {state} expected", found.stdout.escape_ascii())))
+}

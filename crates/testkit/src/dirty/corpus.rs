@@ -1,0 +1,96 @@
+//! A corpus of dirty files.
+
+use super::file::DirtyFile;
+use crate::random::Random;
+use std::io;
+use std::path::Path;
+
+/// How the commands name the corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Naming {
+    Folder,
+    Folders,
+    Files,
+}
+
+/// A random corpus of dirty files.
+#[derive(Clone, Debug)]
+pub struct DirtyCorpus {
+    /// What it was made of.
+    pub seed: u32,
+    pub(super) files: Vec<DirtyFile>,
+    naming: Naming,
+}
+
+/// The folder of the corpus.
+pub(super) const FOLDER: &str = "in";
+
+impl DirtyCorpus {
+    /// The corpus of this seed.
+    pub fn new(seed: u32) -> DirtyCorpus {
+        let mut random = Random::new(seed);
+        let naming = [Naming::Folder, Naming::Folder, Naming::Folders, Naming::Files]
+            [random.below(4) as usize];
+        let count = 1 + random.below(5);
+        let files = (0..count).map(|nth| {
+            // Two folders have files of equal names.
+            let folder = if nth % 2 == 0 { "monday/" } else { "tuesday/" };
+            DirtyFile::new(&mut random, folder, &format!("part-{}", nth / 2), nth * 100)
+        });
+        DirtyCorpus { seed, files: files.collect(), naming }
+    }
+
+    /// The inputs as a command line names them, from the folder above the corpus.
+    pub(super) fn inputs(&self) -> Vec<String> {
+        let mut inputs: Vec<String> = match self.naming {
+            Naming::Folder => vec![FOLDER.to_owned()],
+            Naming::Folders => {
+                let folder = |file: &DirtyFile| file.path.split('/').next().map(str::to_owned);
+                self.files.iter().filter_map(folder).map(|of| format!("{FOLDER}/{of}")).collect()
+            }
+            Naming::Files => {
+                self.files.iter().map(|file| format!("{FOLDER}/{}", file.path)).collect()
+            }
+        };
+        inputs.sort();
+        inputs.dedup();
+        inputs
+    }
+
+    /// Writes the files below `place`. `parquet` makes a table of lines.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be written.
+    pub(super) fn write(
+        &self,
+        place: &Path,
+        parquet: impl Fn(&[u8]) -> io::Result<Vec<u8>>,
+    ) -> io::Result<()> {
+        for file in &self.files {
+            let path = place.join(FOLDER).join(&file.path);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            std::fs::write(path, file.bytes(&parquet)?)?;
+        }
+        Ok(())
+    }
+
+    /// Simpler corpora, to look which of them goes wrong too.
+    pub(super) fn smaller(&self) -> impl Iterator<Item = DirtyCorpus> + '_ {
+        let without = (0..self.files.len()).filter(|_| self.files.len() > 1).map(|nth| {
+            let mut corpus = self.clone();
+            corpus.files.remove(nth);
+            corpus
+        });
+        let simpler = self.files.iter().enumerate().flat_map(move |(nth, file)| {
+            file.smaller().into_iter().map(move |file| {
+                let mut corpus = self.clone();
+                corpus.files[nth] = file;
+                corpus
+            })
+        });
+        without.chain(simpler)
+    }
+}

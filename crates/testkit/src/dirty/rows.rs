@@ -1,0 +1,188 @@
+//! Rows as lines of JSON, sound ones and dirty ones.
+
+use crate::random::Random;
+
+/// The schemas that rows come in: those of the program, and its own rows.
+pub const SCHEMAS: [&str; 8] =
+    ["", "dolma", "datatrove", "fineweb", "ccnet", "anserini", "es-bulk", "quickwit"];
+
+/// What must become of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    Row,
+    /// A row without a text.
+    NoText,
+    /// No JSON object.
+    Invalid,
+    /// A blank line.
+    Nothing,
+    /// It depends on what stands around it.
+    Unknown,
+}
+
+/// A line without its end, and what must become of it.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) bytes: Vec<u8>,
+    pub(super) fate: Fate,
+}
+
+impl Line {
+    pub(super) fn new(bytes: impl Into<Vec<u8>>, fate: Fate) -> Line {
+        Line { bytes: bytes.into(), fate }
+    }
+}
+
+/// What stands within strings: as JSON writes it.
+const WITHIN: [&str; 13] = [
+    " and more of it",
+    r" \ud83d\ude00",
+    r" \ud800 alone",
+    r" \udc00\ud800 turned",
+    r" \u0000 NUL",
+    r" \n\n lines \t and tabs",
+    r#" \"quoted\" \\ \/"#,
+    " é ß 漢字 \u{1f600}",
+    " \u{feff} inside",
+    " \u{2028} \u{85}",
+    " a@example.com 192.168.0.1",
+    r" \u0001\u001f",
+    "",
+];
+
+/// A string of JSON in quotes that no other row has.
+pub(super) fn text(random: &mut Random, number: u32) -> String {
+    let mut text = format!("mk{number:05} the ferry runs again");
+    for _ in 0..random.below(3) {
+        text.push_str(pick(random, &WITHIN));
+    }
+    if random.below(60) == 0 {
+        text.push_str(&" long row".repeat(12_000));
+    }
+    text
+}
+
+pub(super) fn pick<'a, T: ?Sized>(random: &mut Random, among: &[&'a T]) -> &'a T {
+    among[random.below(among.len() as u32) as usize]
+}
+
+/// The lines of a row: two where an action stands before it.
+pub(super) fn lines(random: &mut Random, number: u32) -> Vec<Line> {
+    match random.below(12) {
+        0..=6 => sound(random, number),
+        7 => vec![without_text(random, number)],
+        8 => vec![odd(random, number)],
+        9 => vec![invalid(random, number)],
+        10 => vec![Line::new(pick(random, &["", "  ", "\t", ""]), Fate::Nothing)],
+        _ => vec![unknown(random, number)],
+    }
+}
+
+/// A sound row in one of the schemas.
+fn sound(random: &mut Random, number: u32) -> Vec<Line> {
+    let schema = SCHEMAS[random.below(SCHEMAS.len() as u32) as usize];
+    let text = text(random, number);
+    let id = format!("0190a5b2-7c1d-4e3f-8a9b-0000000{number:05}");
+    let (url, date) = (format!("http://host{}.test/{number}", number % 3), "2024-03-01T10:00:00Z");
+    let page = format!("<p>{text}</p>");
+    let row = match schema {
+        "dolma" => format!(
+            r#"{{"id":"{id}","text":"{text}","source":"huller","added":"{date}","created":null,"metadata":{{"url":"{url}","title":"T"}},"html":"{page}"}}"#
+        ),
+        "datatrove" => format!(
+            r#"{{"text":"{text}","id":"{id}","metadata":{{"url":"{url}","date":"{date}","replaced":0}},"html":"{page}"}}"#
+        ),
+        "fineweb" => format!(
+            r#"{{"html":"{page}","text":"{text}","id":"{id}","dump":null,"url":"{url}","date":"{date}","file_path":"a","language":"eng","language_score":0.5,"token_count":null}}"#
+        ),
+        "ccnet" => format!(
+            r#"{{"url":"{url}","date_download":"{date}","digest":null,"length":5,"nlines":1,"source_domain":"a.test","title":null,"raw_content":"{text}","language":"eng","language_score":1e-1,"html":"{page}"}}"#
+        ),
+        "anserini" => format!(r#"{{"id":"{id}","contents":"{text}","html":"{page}"}}"#),
+        "quickwit" => format!(r#"{{"id":"{id}","url":"{url}","text":"{text}","html":"{page}"}}"#),
+        _ => format!(
+            r#"{{"id":"{id}","url":"{url}","date":"{date}","title":null,"text":"{text}","language":null,"html":"{page}"}}"#
+        ),
+    };
+    let mut lines = Vec::new();
+    if schema == "es-bulk" {
+        let action = format!(r#"{{"index":{{"_index":"pages","_id":"{id}"}}}}"#);
+        lines.push(Line::new(action, Fate::NoText));
+    }
+    lines.push(Line::new(row, Fate::Row));
+    lines
+}
+
+/// A row with nothing under the names of texts and pages that is one.
+fn without_text(random: &mut Random, number: u32) -> Line {
+    let value =
+        pick(random, &["null", "7", "-1.5e9", "true", "[]", r#"["a"]"#, "{}", r#"{"a":1}"#]);
+    let row = match random.below(4) {
+        0 => format!(r#"{{"id":{number},"url":"http://a.test/"}}"#),
+        1 => "{}".to_owned(),
+        2 => format!(r#"{{"raw_content":{value},"text":{value},"html":{value}}}"#),
+        _ => format!(r#"{{"text":{value},"html":{value},"id":"{number}"}}"#),
+    };
+    Line::new(row, Fate::NoText)
+}
+
+/// A sound row that is written in an odd way.
+fn odd(random: &mut Random, number: u32) -> Line {
+    let text = text(random, number);
+    let page = format!(r#""html":"<p>{text}</p>""#);
+    let row = match random.below(13) {
+        0 => format!(r#"{{"text":null,"content":"{text}",{page}}}"#),
+        1 => format!(r#"{{"text":5,"raw_content":null,"contents":"{text}",{page}}}"#),
+        2 => format!(r#"  {{ "text" : "{text}" , {page} }}  "#),
+        3 => format!(r#"{{"text":"{text}","url":"\ud800","metadata":7,{page}}}"#),
+        4 => format!(r#"{{"text":"{text}","\udc00":"name","metadata":{{"url":null}},{page}}}"#),
+        5 => format!(r#"{{"text":"first","text":"{text}",{page}}}"#),
+        6 => format!(r#"{{"text":"{text}","id":12345678901234567890123,"date":5,{page}}}"#),
+        7 => format!(r#"{{"text":"{text}","a":{}1{},{page}}}"#, "[".repeat(60), "]".repeat(60)),
+        8 => format!(r#"{{"text":"","url":"http://empty.test/","html":""}}"#),
+        9 => format!(r#"{{"t\u0065xt":"{text}","ht\u006dl":"<p>x</p>"}}"#),
+        10 => format!(r#"{{"text":"{text}","n":-0.0,"e":1e400,"s":"\ud83d",{page}}}"#),
+        11 => format!(r#"{{"text":"{text}","language":"eng","score":"high","id":null,{page}}}"#),
+        _ => {
+            format!(r#"{{{page},"metadata":{{"url":"u","metadata":{{"x":[]}}}},"text":"{text}"}}"#)
+        }
+    };
+    Line::new(row, Fate::Row)
+}
+
+/// A line that is no JSON object.
+fn invalid(random: &mut Random, number: u32) -> Line {
+    let text = text(random, number);
+    let row = format!(r#"{{"text":"{text}","html":"<p>{text}</p>"}}"#);
+    let mut bytes = row.clone().into_bytes();
+    match random.below(9) {
+        0 => bytes.truncate(bytes.len() - 2),
+        1 => bytes = b"[1, 2]".to_vec(),
+        2 => bytes = b"no JSON at all".to_vec(),
+        3 => bytes[10] = 0xff,
+        4 => bytes[12] = 0x01,
+        5 => bytes = row.replace('"', "'").into_bytes(),
+        6 => bytes.extend_from_slice(b"{}"),
+        7 => bytes = br#"{"text":NaN}"#.to_vec(),
+        _ => bytes = br#""a string""#.to_vec(),
+    }
+    Line::new(bytes, Fate::Invalid)
+}
+
+/// Zeros where data was, and other lines that mean something by their place.
+fn unknown(random: &mut Random, number: u32) -> Line {
+    let len = [1, 100, 4096, 5000, 16_384, 20_000, 70_000][random.below(7) as usize];
+    let zeros = vec![0; len];
+    let row = format!(r#"{{"text":"mk{number:05}","html":"<p>x</p>"}}"#).into_bytes();
+    let at = random.within(0, row.len());
+    let bytes = match random.below(7) {
+        0 => zeros,
+        1 => [&zeros, &row[..]].concat(),
+        2 => [&row[..], &zeros].concat(),
+        3 => [&row[..at], &zeros, &row[at..]].concat(),
+        4 => [&row[..at], &b"\n"[..], &row[at..]].concat(),
+        5 => [&b"\xef\xbb\xbf"[..], &row].concat(),
+        _ => [&b"\x0c\x0b "[..], &row].concat(),
+    };
+    Line::new(bytes, Fate::Unknown)
+}
