@@ -160,7 +160,7 @@ fn is_of_others(corpus: &DirtyCorpus, name: &str) -> bool {
     let others = corpus.files.iter().filter(|file| file.format == Format::Other);
     others.map(|file| &file.path).any(|path| {
         let mut parents = Path::new(path).ancestors();
-        let is_page = path.ends_with(".html");
+        let is_page = Path::new(path).extension().is_some_and(|suffix| suffix == "html");
         name.ends_with(path)
             || path.ends_with(&format!("/{name}"))
             || is_page

@@ -54,7 +54,6 @@ pub(super) struct Expected {
 impl DirtyFile {
     pub(super) fn new(random: &mut Random, folder: &str, stem: &str, first: u32) -> DirtyFile {
         let format = match random.below(20) {
-            0..=10 => Format::Lines,
             11 => Format::Array,
             12..=14 => Format::Table([',', ',', '\t', ';'][random.below(4) as usize]),
             15 | 16 => Format::Parquet,
@@ -200,7 +199,7 @@ impl DirtyFile {
 
 impl Damage {
     fn to(self, bytes: &mut Vec<u8>) {
-        let place = |at: u32| (bytes.len() as u64 * u64::from(at) >> 16) as usize;
+        let place = |at: u32| ((bytes.len() as u64 * u64::from(at)) >> 16) as usize;
         match self {
             Damage::Cut(at) => bytes.truncate(place(at)),
             Damage::Flip(at, mask) => {
@@ -247,7 +246,7 @@ fn table(random: &mut Random, separator: char, first: u32) -> Vec<Line> {
                 0 => row(["", "", "", ""]).into_bytes(),
                 1 => b"one,two".to_vec(),
                 2 => b"\"".to_vec(),
-                3 => [&plain[..8], &[0; 20_000], &plain[8..]].concat(),
+                3 => [&plain[..8], &vec![0; 20_000], &plain[8..]].concat(),
                 4 => [&plain[..8], b"\xff\xfe", &plain[8..]].concat(),
                 5 => row(["2", "u", "\"two\nlines \"\"quoted\"\"\"", "<p>x</p>"]).into_bytes(),
                 6 => Vec::new(),

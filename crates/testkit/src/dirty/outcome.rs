@@ -39,11 +39,11 @@ struct Account {
 struct Input {
     input: String,
     #[serde(flatten)]
-    counts: Written,
+    counts: Reported,
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct Reported {
     records: u64,
     written: u64,
     skipped: BTreeMap<String, u64>,
@@ -54,13 +54,13 @@ struct Written {
 struct IndexedFile {
     end: u64,
     is_whole: bool,
-    account: Written,
+    account: Reported,
 }
 
 impl Counts {
     /// Counts, or what is wrong with them.
-    fn new(written: Written, faults: &mut Vec<String>) -> Counts {
-        let Written { records, written, skipped, failed } = written;
+    fn new(reported: Reported, faults: &mut Vec<String>) -> Counts {
+        let Reported { records, written, skipped, failed } = reported;
         let mut reasons = skipped;
         for (reason, count) in failed {
             *reasons.entry(reason).or_default() += count;

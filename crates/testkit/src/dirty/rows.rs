@@ -139,7 +139,7 @@ fn odd(random: &mut Random, number: u32) -> Line {
         5 => format!(r#"{{"text":"first","text":"{text}",{page}}}"#),
         6 => format!(r#"{{"text":"{text}","id":12345678901234567890123,"date":5,{page}}}"#),
         7 => format!(r#"{{"text":"{text}","a":{}1{},{page}}}"#, "[".repeat(60), "]".repeat(60)),
-        8 => format!(r#"{{"text":"","url":"http://empty.test/","html":""}}"#),
+        8 => r#"{"text":"","url":"http://empty.test/","html":""}"#.to_owned(),
         9 => format!(r#"{{"t\u0065xt":"{text}","ht\u006dl":"<p>x</p>"}}"#),
         10 => format!(r#"{{"text":"{text}","n":-0.0,"e":1e400,"s":"\ud83d",{page}}}"#),
         11 => format!(r#"{{"text":"{text}","language":"eng","score":"high","id":null,{page}}}"#),
