@@ -113,7 +113,7 @@ impl<'p> Folder<'p> {
     /// The inputs that earlier runs have signed.
     pub(crate) fn signed_inputs(&self) -> impl Iterator<Item = &SignedInput> {
         self.steps.entries().iter().filter_map(|entry| match entry {
-            Entry::Signed(signed) => Some(signed),
+            Entry::Signed(signed) => Some(signed.as_ref()),
             Entry::Decided(_) => None,
         })
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Entry {
     /// All rows of an input are signed.
-    Signed(SignedInput),
+    Signed(Box<SignedInput>),
     /// It is decided which rows are kept: the digest of the decisions.
     Decided(String),
 }

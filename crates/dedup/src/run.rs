@@ -137,7 +137,9 @@ pub fn run(
     let mut reporter = Reporter::new(monitor);
     pool.install(|| {
         let (mut folder, notes) = Folder::open(out, &plan, &config, &run_options)?;
-        notes.iter().for_each(|note| reporter.note(note));
+        for note in &notes {
+            reporter.note(note);
+        }
         for (input, error) in &plan.unusable {
             reporter.unusable(input, error);
         }
@@ -147,13 +149,11 @@ pub fn run(
         let settings = (settings, layouts.as_slice());
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
-        match done {
-            Some((inputs, table)) => end(folder, inputs, table, &mut reporter),
-            None => {
-                let unusable = reporter.unusable_inputs().to_vec();
-                Ok(Summary { is_interrupted: true, unusable, ..Summary::default() })
-            }
+        if let Some((inputs, table)) = done {
+            return end(folder, inputs, table, &mut reporter);
         }
+        let unusable = reporter.unusable_inputs().to_vec();
+        Ok(Summary { is_interrupted: true, unusable, ..Summary::default() })
     })
 }
 

@@ -183,13 +183,12 @@ pub(crate) fn sign(
         |_, chunk, ()| workers.with(|worker| worker.chunk(settings, chunk)),
         |place, event| {
             let file = &pass.files[place];
-            let state = match &mut making {
-                Some(state) => state,
-                None => {
-                    let mut out = folder.create_signed(&file.name)?;
-                    out.append(&Header::new(settings.signatures).to_bytes())?;
-                    making.insert(Making { out, faults: Account::default() })
-                }
+            let state = if let Some(state) = &mut making {
+                state
+            } else {
+                let mut out = folder.create_signed(&file.name)?;
+                out.append(&Header::new(settings.signatures).to_bytes())?;
+                making.insert(Making { out, faults: Account::default() })
             };
             match event {
                 Event::Chunk(chunk) => {
@@ -231,7 +230,7 @@ fn end(
     let (bytes, digest) = (read.seen.bytes, read.seen.digest());
     let entry = SignedInput { input, read: bytes, digest, faults: faults.clone() };
     if !folder.signed_inputs().any(|known| *known == entry) {
-        folder.note(Entry::Signed(entry))?;
+        folder.note(Entry::Signed(Box::new(entry)))?;
     }
     folder.note_time(&file.name, read.version)?;
     Ok(Signed { file: SignedFile::open(&folder.signed(&file.name))?, faults })
