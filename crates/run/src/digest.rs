@@ -1,8 +1,8 @@
 //! The SHA-256 of a file that grows, computed behind the thread that writes it.
 //!
-//! SHA-256 has to go through all bytes in their order, at some 1.6 GB a second. For small files the writer does it itself. Beyond
-//! [`HERE_BYTES`] a thread takes copies of what is written, and whoever asks for the digest may take it later. Copies lie in a fixed
-//! number of buffers: a writer that is too far ahead waits.
+//! SHA-256 has to go through all bytes in their order, at some 1.6 GB a second. The writer does it
+//! itself for files of up to 256 KiB. Beyond that a thread takes copies of the bytes, and the
+//! digest may be taken later. Copies lie in a fixed number of buffers: a writer that is far ahead waits.
 
 use crate::clocks::{Clocks, thread_nanoseconds};
 use crate::error::RunError;

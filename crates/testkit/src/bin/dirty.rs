@@ -100,7 +100,7 @@ fn try_seed(seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> 
     let kept = arguments.folder.join(format!("seed-{seed}"));
     let (_, differences) = shrink(&arguments.huller, corpus, &kept)?;
     let mut report = format!("seed {seed}: {}\n", kept.display());
-    for difference in differences {
+    for difference in &differences {
         report.extend(["  ", difference, "\n"]);
     }
     stdout().lock().write_all(report.as_bytes())?;
