@@ -234,5 +234,5 @@ fn end(
         folder.note(Entry::Signed(entry))?;
     }
     folder.note_time(&file.name, read.version)?;
-    Ok(Signed { file: SignedFile::open(&folder.signed(&file.name))?, faults })
+    Ok(Signed { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })
 }
