@@ -12,6 +12,8 @@ compiled here), then resumes without it. Outputs, journal, statistics and reject
   folder   read-only, or in use by another run: refused
   full     a full tmpfs (needs the right to mount), enlarged, then resumed
   power    the power is cut after any change; unsynced data is lost in part or wholly (disk.py), then resumed
+  refine, dedup, index
+           these commands over rows: SIGKILL, ENOSPC and EIO at every change of the disk, then resumed (rows.py)
 
 Exits with 1 if anything differs. Needs a C compiler.
 """
@@ -27,6 +29,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from . import rows
 from .disk import Disk, read_log
 from .testbed import Testbed
 
@@ -253,7 +256,9 @@ KINDS = {"output": output, "kills": kills, "input": inputs, "again": again, "fol
 
 
 def add_arguments(parser):
-    parser.add_argument("--only", choices=(*KINDS, "power"), metavar="KIND", help=f"one kind of fault: {', '.join(KINDS)}, power")
+    parser.add_argument("--only", choices=(*KINDS, "power", *rows.COMMANDS), metavar="KIND",
+                        help=f"one kind of fault: {', '.join((*KINDS, 'power', *rows.COMMANDS))}")
+    parser.add_argument("--places", type=int, default=1000, metavar="N", help="changes of refine, dedup and index to strike (1000: all)")
     parser.add_argument("--cuts", type=int, default=100, metavar="N", help="moments of a power cut (100), four disks each")
 
 
@@ -262,6 +267,8 @@ def run(args):
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         bed = Testbed(args.huller, Path(name))
         kinds = {**KINDS, "power": lambda bed: power(bed, args.cuts, chance)}
+        for command in rows.COMMANDS:
+            kinds[command] = lambda bed, command=command: rows.strike(bed, command, args.places, chance)
         for kind, strike in kinds.items():
             if args.only in (None, kind):
                 before = bed.done, bed.failed

@@ -47,9 +47,13 @@ class Testbed:
         (self.place / "in").unlink()
         shutil.copytree(self.work / "in", self.place / "in")
 
+    def arguments(self):
+        """The command and its options."""
+        return ["extract", "in", "-o", "out", "-q", "-j2", "--rejects", "rejects.jsonl", *STAGES]
+
     def start(self, *more, **environment):
         """Starts a run with more arguments; variables are for the shim, which is loaded if there are any."""
-        command = [self.huller, "extract", "in", "-o", "out", "-q", "-j2", "--rejects", "rejects.jsonl", *STAGES, *more]
+        command = [self.huller, *self.arguments(), *more]
         variables = {**os.environ, **environment}
         if environment:
             variables.update(LD_PRELOAD=str(self.shim), FAULT_ROOT=str(self.place))

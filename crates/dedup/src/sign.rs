@@ -233,5 +233,5 @@ fn end(
         folder.note(Entry::Signed(Box::new(entry)))?;
     }
     folder.note_time(&file.name, read.version)?;
-    Ok(Signed { file: SignedFile::open(&folder.signed(&file.name))?, faults })
+    Ok(Signed { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })
 }

@@ -39,6 +39,14 @@ impl SignedFile {
         Ok(SignedFile { path: path.to_owned(), header, rows: records / record, start })
     }
 
+    /// Opens signatures that this run has written. What fails is its output, which `--resume` goes on with.
+    pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
+        SignedFile::open(path).map_err(|error| match error {
+            DedupError::Input { path, source } => DedupError::output("read", &path)(source),
+            error => error,
+        })
+    }
+
     /// Refuses signatures that cannot be compared with those of a run.
     pub(crate) fn check(&self, settings: SignatureSettings) -> Result<(), DedupError> {
         if self.header.settings() == settings {
@@ -104,5 +112,19 @@ impl SignedFile {
             left -= now;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_of_the_run_that_cannot_be_read_are_faults_of_its_output() {
+        let path = Path::new("no/such.sig");
+        let input = SignedFile::open(path).err().unwrap();
+        assert!(matches!(input, DedupError::Input { .. }), "{input}");
+        let output = SignedFile::reopen(path).err().unwrap();
+        assert!(matches!(output, DedupError::Run(_)), "{output}");
     }
 }
