@@ -11,6 +11,9 @@ use std::path::Path;
 /// Reasons for which `dedup` drops rows that the other commands write.
 const DUPLICATES: &str = "dedup:";
 
+/// The reason for which `index` leaves out rows whose text and title are empty.
+const NOTHING_TO_FIND: &str = "no_text";
+
 /// Runs the commands over a corpus in `place`, which is emptied first. Gives the differences.
 ///
 /// # Errors
@@ -103,7 +106,9 @@ fn by_rule(counts: &mut Counts) {
     if let Some(count) = counts.reasons.remove("no_html_key") {
         *counts.reasons.entry("no_text_key".to_owned()).or_default() += count;
     }
-    let duplicates = counts.reasons.extract_if(.., |reason, _| reason.starts_with(DUPLICATES));
+    let duplicates = counts
+        .reasons
+        .extract_if(.., |reason, _| reason.starts_with(DUPLICATES) || reason == NOTHING_TO_FIND);
     counts.written += duplicates.map(|(_, count)| count).sum::<u64>();
 }
 
