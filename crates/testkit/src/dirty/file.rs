@@ -166,6 +166,10 @@ impl DirtyFile {
         Some(Expected { written: count(Fate::Row), reasons })
     }
 
+    pub(super) fn is_damaged(&self) -> bool {
+        !self.damages.is_empty()
+    }
+
     /// Simpler forms of the file, to look which of them goes wrong too.
     pub(super) fn smaller(&self) -> Vec<DirtyFile> {
         let mut smaller = Vec::new();
