@@ -17,6 +17,8 @@
 //! # Differences that are expected
 //!
 //! * `dedup` drops rows with equal texts. Its duplicates count as written.
+//! * `index` leaves out rows whose text and title are empty (`no_text`). They count as written.
+//! * Archives and pages are records to `refine` and no inputs of `dedup` and `index`.
 //! * `extract` looks for pages under the name `html`. These rows have a page there if and only if they have a
 //!   text, so its `no_html_key` is the `no_text_key` of the others. Pages of other files are
 //!   records to it, so only files of rows are compared with it.

@@ -156,8 +156,10 @@ impl RunConfig {
             let is_chosen = |field: &&Field| names.iter().any(|name| name == field.name);
             FIELDS.iter().filter(is_chosen).map(|field| field.name).collect()
         });
+        // Rows that `huller refine` writes are those of its inputs, of any schema.
+        let keeps_rows = setting("refines").is_some_and(|keys| !keys.is_null());
         Layout {
-            chosen,
+            chosen: if keeps_rows { Some(Vec::new()) } else { chosen },
             schema: text("schema").and_then(find_schema),
             separator: text("separator").unwrap_or_default().to_owned(),
             ..Layout::default()
@@ -290,6 +292,18 @@ mod tests {
             None,
             None,
         )
+    }
+
+    #[test]
+    fn rows_of_refine_need_no_field() {
+        let mut config = config();
+        assert_eq!(config.layout().chosen, None);
+        let settings = config.0.get_mut("settings").unwrap();
+        settings.insert("refines".to_owned(), json!(null));
+        assert_eq!(config.layout().chosen, None);
+        let settings = config.0.get_mut("settings").unwrap();
+        settings.insert("refines".to_owned(), json!([["text"], ["url"]]));
+        assert_eq!(config.layout().chosen, Some(Vec::new()));
     }
 
     #[test]

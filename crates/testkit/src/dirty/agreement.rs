@@ -11,6 +11,9 @@ use std::path::Path;
 /// Reasons for which `dedup` drops rows that the other commands write.
 const DUPLICATES: &str = "dedup:";
 
+/// The reason for which `index` leaves out rows whose text and title are empty.
+const NOTHING_TO_FIND: &str = "no_text";
+
 /// Runs the commands over a corpus in `place`, which is emptied first. Gives the differences.
 ///
 /// # Errors
@@ -103,8 +106,21 @@ fn by_rule(counts: &mut Counts) {
     if let Some(count) = counts.reasons.remove("no_html_key") {
         *counts.reasons.entry("no_text_key".to_owned()).or_default() += count;
     }
-    let duplicates = counts.reasons.extract_if(.., |reason, _| reason.starts_with(DUPLICATES));
+    let duplicates = counts
+        .reasons
+        .extract_if(.., |reason, _| reason.starts_with(DUPLICATES) || reason == NOTHING_TO_FIND);
     counts.written += duplicates.map(|(_, count)| count).sum::<u64>();
+}
+
+/// Damage of the name of a text or of a page leaves the other as it is.
+fn without_names(counts: &mut Counts) {
+    counts.written += counts.reasons.remove("no_text_key").unwrap_or_default();
+}
+
+/// Whether an input is a file with damage.
+fn is_damaged(corpus: &DirtyCorpus, name: &str) -> bool {
+    let damaged = corpus.files.iter().filter(|file| file.is_damaged());
+    damaged.map(|file| &file.path).any(|path| path.ends_with(name) || name.ends_with(path))
 }
 
 type Named = (&'static str, Outcome);
@@ -113,7 +129,10 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
     let is_compared = |name: &str| !is_of_others(corpus, name);
     let names: BTreeSet<&String> = one.1.inputs.keys().chain(other.1.inputs.keys()).collect();
     for name in names.into_iter().filter(|name| is_compared(name)) {
-        let counts = [one, other].map(|(_, outcome)| outcome.inputs.get(name));
+        let mut counts = [one, other].map(|(_, outcome)| outcome.inputs.get(name).cloned());
+        if other.0 == "extract" && is_damaged(corpus, name) {
+            counts.iter_mut().flatten().for_each(without_names);
+        }
         if counts[0] != counts[1] {
             differences
                 .push(format!("{name}: {}: {:?}, {}: {:?}", one.0, counts[0], other.0, counts[1]));

@@ -94,8 +94,13 @@ impl DirtyFile {
                 (0..most).flat_map(|number| lines(random, first + number)).collect()
             }
         };
+        // `dedup` gives a table and rows of one stem one output, which it refuses; `refine` tells them apart.
+        let of_table = match format {
+            Format::Table(_) | Format::Parquet => format!("-{first}"),
+            _ => String::new(),
+        };
         let mut file = DirtyFile {
-            path: format!("{folder}{stem}{ending}{packed}"),
+            path: format!("{folder}{stem}{of_table}{ending}{packed}"),
             format,
             has_mark: random.below(6) == 0,
             lines,
@@ -163,6 +168,10 @@ impl DirtyFile {
         let reasons = reasons.map(|(reason, fate)| (reason.to_owned(), count(fate)));
         let reasons = reasons.into_iter().filter(|(_, count)| *count > 0).collect();
         Some(Expected { written: count(Fate::Row), reasons })
+    }
+
+    pub(super) fn is_damaged(&self) -> bool {
+        !self.damages.is_empty()
     }
 
     /// Simpler forms of the file, to look which of them goes wrong too.
