@@ -197,7 +197,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 16
+    "row": 17
   },
   "models": {},
   "settings": {

@@ -152,7 +152,7 @@ fn texts_are_those_of_extract() {
 fn predictions_need_no_pages() {
     let folder = temp();
     let predictions = folder.path().join("none.jsonl");
-    fs::write(&predictions, "").unwrap();
+    fs::write(&predictions, "{\"id\":\"other\",\"text\":\"x\"}\n").unwrap();
     let ran = Huller::new()
         .args(["eval", "--format", "csv", "--gold"])
         .arg(gold())

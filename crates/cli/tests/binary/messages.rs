@@ -11,7 +11,7 @@ fn a_url_is_no_missing_file() {
     fs::write(&list, "s3://commoncrawl/a.warc.gz\n").unwrap();
     let output = folder.path().join("out");
     let says =
-        "'s3://commoncrawl/a.warc.gz': addresses are read by `extract`, `refine`, `records`, `get`";
+        "'s3://commoncrawl/a.warc.gz': addresses are read by `extract`, `refine`, `dedup`, `index`";
     Huller::extract("s3://commoncrawl/a.warc.gz", &output).run().exits(1).says(says);
     Huller::extract(&list, &output).arg("--overwrite").run().exits(1).says(says);
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host"]);

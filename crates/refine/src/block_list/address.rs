@@ -9,10 +9,7 @@ impl<'a> Address<'a> {
     /// Reads an address with or without a scheme into `buffer`. `None` if it names no host.
     pub(super) fn new(address: &'a str, buffer: &'a mut String) -> Option<Address<'a>> {
         let address = address.trim();
-        let scheme = address.find("://").filter(|at| {
-            address[..*at].bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
-        });
-        if scheme.is_some() {
+        if has_scheme(address) {
             return provenance::Address::parse(address).map(Address);
         }
         buffer.clear();
@@ -30,4 +27,12 @@ impl<'a> Address<'a> {
     pub(super) fn path(&self) -> &str {
         self.0.rest()
     }
+}
+
+/// Whether an address begins with a scheme. Browsers read `\` as `/` after those of the web.
+fn has_scheme(address: &str) -> bool {
+    let Some((name, rest)) = address.split_once(':') else { return false };
+    let is_web = ["http", "https"].iter().any(|web| name.eq_ignore_ascii_case(web));
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+    is_name && rest.starts_with("//") || is_web && rest.starts_with(['/', '\\'])
 }
