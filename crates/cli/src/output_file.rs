@@ -4,6 +4,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
 use huller_pipeline::{PartFile, part_of};
 use huller_row::{Compression, Compressor};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -21,6 +22,8 @@ pub(crate) struct OutputFile {
 
 enum To {
     Stdout,
+    /// A device or a pipe, which has its name already.
+    Device(File),
     File(PartFile),
     /// The file has its final name, so dropping this removes nothing.
     Finished,
@@ -42,7 +45,11 @@ impl OutputFile {
         } else {
             refuse_inputs(path, inputs)?;
             let failed = || format!("cannot write '{}'", path.display());
-            To::File(PartFile::create(path).with_context(failed)?)
+            if path.metadata().is_ok_and(|there| !there.is_file()) {
+                To::Device(File::options().write(true).open(path).with_context(failed)?)
+            } else {
+                To::File(PartFile::create(path).with_context(failed)?)
+            }
         };
         let (plain, packed) = (Vec::new(), Vec::new());
         let compressor = Compressor::new(Compression::of_path(path));
@@ -76,6 +83,7 @@ impl OutputFile {
     fn write_packed(&mut self) -> io::Result<()> {
         match &mut self.to {
             To::Stdout => io::stdout().write_all(&self.packed),
+            To::Device(device) => device.write_all(&self.packed),
             To::File(file) => file.file().write_all(&self.packed),
             To::Finished => Ok(()),
         }
@@ -193,5 +201,13 @@ mod tests {
             assert_eq!(is_usage, is_refused.then_some(true), "{output} of {input}");
         }
         assert_eq!(fs::read_to_string(at("in/page.html")).unwrap(), "content");
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        let device = Path::new("/dev/null");
+        OutputFile::write_whole(device, [Path::new(".")], b"new").unwrap();
+        assert!(!device.metadata().unwrap().is_file());
+        assert!(OutputFile::write_whole(&std::env::temp_dir(), [device], b"new").is_err());
     }
 }

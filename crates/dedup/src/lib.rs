@@ -2,11 +2,12 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`run`] takes corpora and [`Settings`], and leaves an output folder. [`Options`] change none of its bytes. A [`Monitor`] is told how
-//!   far it is; a [`Summary`] says what it did: an [`InputAccount`] for each input, and a [`ClusterTable`].
+//! * [`run`] takes corpora and [`Settings`], and leaves an output folder. [`Options`] change none of its bytes.
+//!   A [`Monitor`](huller_run::monitor::Monitor) hears how far it is. A [`Summary`] says what it did:
+//!   the counts of each input, and a [`ClusterTable`].
 //! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what is written.
 //! * [`find_duplicates`] asks signatures alone.
-//! * [`row_files`] gives other commands the files of corpora.
+//! * The folder, its lock, its journal and its outputs are those of every run ([`huller_run`]).
 //!
 //! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of rows are read by one thread,
 //! worked on by all, and taken in order.
@@ -36,8 +37,9 @@
 //!
 //! # What may be relied upon
 //!
-//! * **Same bytes**, whatever the threads, and however often the run was killed and gone on with: `journal` has a line for each file that is signed
-//!   and each that is written, and the digest of the decisions between them. Files get their names when all of them is on the disk.
+//! * **Same bytes**, whatever the threads, and however often the run was killed and gone on with: `dedup.journal` has a
+//!   line for each file that is signed, and the digest of the decisions. `run.journal` has one for each file that is
+//!   written. Files get their names when all of them is on the disk.
 //! * **Clusters don't depend on the order of inputs.** Which row of a cluster is kept does, by [`Keep::First`].
 //! * **Bounded memory.** 9 bytes a row (21 if a rule asks for more than the order), and the rest of [`Options::memory`] for pairs, which are sorted on
 //!   the disk where they don't fit. Lines above a thirty-second of it are skipped and counted.

@@ -65,7 +65,8 @@ pub(crate) fn refine_columns<'py>(
 /// of that text, `own` if they mask it, and None if they leave it alone.
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
-    let parts = find_field(name).is_some_and(|field| matches!(field.part, Part::Texts | Part::Json(_)));
+    let parts =
+        find_field(name).is_some_and(|field| matches!(field.part, Part::Texts | Part::Json(_)));
     match content(name) {
         Content::MainText | Content::PageText if parts => Some("parts"),
         Content::MainText | Content::PageText => Some("page"),
