@@ -300,7 +300,7 @@ def test_masks_reach_columns_of_the_users_own():
     large = pyarrow.array(["ask ann@site.org", None], pyarrow.large_string())
     own = {"note": large, "source": ['{"a":"ann@site.org"}', "x"], "link": ["https://a.test/ann@site.org", "y"]}
     rows = pyarrow.table({"text": ["e\u0301", "b"], "url": ["ann@site.org", ""], "digest": ["ann@site.org", ""], "n": [1, 2]} | own)
-    refined = huller.refine(rows, stages="mask,normalise")
+    refined = huller.refine(rows, stages=["mask", "normalise"])
     assert refined.schema == rows.schema.append(pyarrow.field("language", pyarrow.string())).append(
         pyarrow.field("language_score", pyarrow.float64())).append(pyarrow.field("language_script", pyarrow.string()))
     row = refined.to_pylist()[0]

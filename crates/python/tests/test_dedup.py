@@ -43,7 +43,8 @@ def corpus(tmp_path):
 def files(folder):
     found = {}
     for path in pathlib.Path(folder).rglob("*"):
-        if path.is_file() and path.name != "lock":
+        # Times are other ones in each run.
+        if path.is_file() and path.name not in ("lock", "run.timing"):
             found[str(path.relative_to(folder))] = path.read_bytes()
     return found
 
@@ -120,14 +121,14 @@ def test_what_is_wrong_is_said(corpus, tmp_path):
     ]:
         with pytest.raises(ValueError, match=error):
             huller.dedup(corpus, out, **options)
-    with pytest.raises(FileNotFoundError, match="cannot read") as missing:
-        huller.dedup(corpus / "none.jsonl", out)
-    assert isinstance(missing.value, huller.ArchiveError) and missing.value.file == str(corpus / "none.jsonl")
+    [missing] = huller.dedup(corpus / "none.jsonl", tmp_path / "missing")["unusable"]
+    assert missing["input"].endswith("none.jsonl") and "No such file" in missing["error"]
+    assert not (tmp_path / "missing/_SUCCESS").exists()
     huller.dedup(corpus, out)
     with pytest.raises(huller.OutputError, match="exists: resume=True goes on") as there:
         huller.dedup([corpus], out)
-    assert isinstance(there.value, OSError) and there.value.file == str(out)
-    with pytest.raises(huller.OutputError, match="settings.keep.*overwrite=True begins anew"):
+    assert isinstance(there.value, OSError) and there.value.file.startswith(str(out))
+    with pytest.raises(huller.OutputError, match="keep is.*overwrite=True begins again"):
         huller.dedup(corpus, out, keep="longest", resume=True)
     huller.dedup(corpus, out, keep="longest", overwrite=True)
     huller.dedup(corpus, out, overwrite=True)
@@ -148,7 +149,7 @@ def test_an_interrupted_call_goes_on(tmp_path):
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    while not (tmp_path / "out/_huller/dedup.config").exists():
+    while not (tmp_path / "out/_huller/run.config").exists():
         assert process.poll() is None
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGINT)
