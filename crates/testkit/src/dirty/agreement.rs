@@ -147,7 +147,8 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
     let errors = [one, other].map(|(_, outcome)| {
         let of_rows = outcome.errors.iter().filter(|error| {
             let input = error.split("\\'").nth(1).unwrap_or_default();
-            !is_of_others(corpus, input) && !(other.0 == "extract" && is_damaged(corpus, input))
+            let is_apart = other.0 == "extract" && is_damaged(corpus, input);
+            !is_apart && !is_of_others(corpus, input)
         });
         of_rows.map(|error| error_by_rule(error)).collect::<BTreeSet<_>>()
     });
