@@ -9,8 +9,7 @@
 //!   every schema, by the names in [`RowKeys`] and [`names`].
 //! * [`RowEdit`] collects what a command changes of a row, and writes the row. Members that it does
 //!   not change keep their bytes.
-//! * [`reason_of`] gives the reason under which statistics count damage of a file, and
-//!   [`complaint`] says when a file as a whole counts as unusable.
+//! * [`reason_of`] gives the reason under which statistics count damage of a file.
 //! * [`is_row_file`] and [`output_name`] say what names of files mean.
 //!
 //! ```text
@@ -83,7 +82,7 @@ mod row;
 pub use chunk::RowChunk;
 pub use edit::RowEdit;
 pub use error::CorpusError;
-pub use fault::{RowFault, complaint, reason_of};
+pub use fault::{RowFault, reason_of};
 pub use file_name::{is_row_file, output_name, row_file_endings, stem_of};
 pub use huller_archive::Limits;
 pub use names::RowKeys;
