@@ -15,6 +15,7 @@
 use super::Word;
 use crate::abbreviations::is_abbreviation;
 use crate::scalars::is_space;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Collects segments as words.
 pub(super) struct Joiner<'a> {
@@ -177,10 +178,7 @@ impl<'a> Joiner<'a> {
         let is_mark =
             |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '=' | '&' | '#' | '-');
         let trimmed = rest.trim_end_matches(is_mark);
-        // An apostrophe after a Hebrew letter is in one segment with it.
-        let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
-        let is_whole = trimmed.chars().next_back().is_some_and(is_hebrew);
-        let rest = if is_whole { rest } else { trimmed };
+        let rest = if keeps_apostrophe(rest, trimmed.len()) { rest } else { trimmed };
         self.end = from + rest.len();
         while self.words.last().is_some_and(|word| word.start as usize > begin) {
             self.words.pop();
@@ -227,6 +225,16 @@ impl<'a> Joiner<'a> {
         self.words.push(Word::of(self.text, start + at..end));
         true
     }
+}
+
+/// Whether the segment that ends at `at` continues with an apostrophe: after a Hebrew letter and marks on it, it does (rule WB7a of
+/// UAX #29).
+fn keeps_apostrophe(text: &str, at: usize) -> bool {
+    let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
+    text[at..].starts_with('\'')
+        && text[..at].rfind(is_hebrew).is_some_and(|letter| {
+            text[letter..].split_word_bounds().next().is_some_and(|first| letter + first.len() > at)
+        })
 }
 
 /// Whether a segment of letters and digits ends before this text, for certain. Else a segment would reach beyond the address, and what

@@ -259,6 +259,15 @@ mod tests {
         assert!(is_as_expected(&text));
     }
 
+    #[test]
+    fn an_apostrophe_at_the_end_of_an_address_stays_with_a_hebrew_letter_and_its_marks() {
+        for text in
+            ["a://a@b.cא\u{308}'", "a://א'", "a://א\u{AD}\u{308}'. b", "a://אa'", "a://a\u{308}'"]
+        {
+            assert!(is_as_expected(text), "{text:?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3000))]
 
