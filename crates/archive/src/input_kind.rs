@@ -116,6 +116,43 @@ impl InputKind {
         }
     }
 
+    /// Whether such a file is read when it is found in a folder of archives and rows. Pages are
+    /// read there as well; lists and `.json` are read only where they are named.
+    pub fn is_archive(self) -> bool {
+        !matches!(self, InputKind::Json | InputKind::Page | InputKind::List)
+    }
+
+    /// Whether such a file holds rows and nothing else.
+    pub fn is_rows(self) -> bool {
+        matches!(self, InputKind::Jsonl | InputKind::Csv(_) | InputKind::Parquet)
+    }
+
+    /// The name of a file of archives or rows without the suffixes of formats and compressions,
+    /// however many it has. Other names are given back whole.
+    ///
+    /// ```
+    /// use huller_archive::InputKind;
+    ///
+    /// let names = ["a/v1.2.WARC.GZ", "part-0.ndjson.zst", "x.jsonl.gz.open"];
+    /// let stems = names.map(|name| InputKind::stem_of(name.as_ref()).unwrap());
+    /// assert_eq!(stems, ["v1.2", "part-0", "x.jsonl.gz.open"]);
+    /// ```
+    pub fn stem_of(path: &Path) -> Option<&OsStr> {
+        let known = || SUFFIXES.iter().filter(|(_, kind, _)| kind.is_archive());
+        let mut name = path.file_name()?.as_bytes();
+        loop {
+            let suffixes = known().map(|(suffix, ..)| suffix);
+            let packed = COMPRESSIONS.iter().map(|(suffix, _)| suffix);
+            let is_one = |suffix: &&&str| {
+                !suffix[1..].contains('.') && name.len() > suffix.len() && ends_with(name, suffix)
+            };
+            match suffixes.chain(packed).find(is_one) {
+                Some(suffix) => name = &name[..name.len() - suffix.len()],
+                None => return Some(OsStr::from_bytes(name)),
+            }
+        }
+    }
+
     /// The separator of its values, if it is a table of text.
     pub fn separator(self) -> Option<u8> {
         match self {

@@ -19,7 +19,7 @@ pub enum CorpusError {
         format: Format,
     },
     /// It is compressed, and its name says that it is not.
-    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), ending(*.container))]
+    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), container.suffix())]
     Misnamed {
         /// The name that it has.
         name: String,
@@ -42,15 +42,6 @@ fn data(container: Container) -> &'static str {
         Container::Zstd => "zstd data",
         Container::Lz4 => "LZ4 data",
         Container::Plain => "plain data",
-    }
-}
-
-fn ending(container: Container) -> &'static str {
-    match container {
-        Container::Gzip => ".gz",
-        Container::Zstd => ".zst",
-        Container::Lz4 => ".lz4",
-        Container::Plain => "",
     }
 }
 
