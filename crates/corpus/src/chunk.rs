@@ -1,5 +1,6 @@
 //! Rows of a file that are read at once, with their places.
 
+use crate::chunk_end::CHUNK;
 use crate::fault::RowFault;
 
 /// Some rows of a file, in its order.
@@ -27,6 +28,12 @@ impl RowChunk {
     /// Adds the row at a place, with a CR at its end or without one, and says where the next row
     /// may begin.
     pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
+        let needed = self.bytes.len() + row.len() + 1;
+        if needed > self.bytes.capacity() {
+            // Most chunks are full, so a buffer of twice the size would be half empty.
+            let room = needed.max((2 * self.bytes.len()).min(CHUNK as usize));
+            self.bytes.reserve_exact(room - self.bytes.len());
+        }
         self.bytes.extend_from_slice(row);
         if has_cr {
             self.bytes.push(b'\r');
@@ -88,9 +95,11 @@ impl RowChunk {
         self.bytes.len()
     }
 
-    /// Bytes that the chunk takes in memory, roughly.
+    /// Bytes that the chunk takes in memory, but for the details of faults.
     pub fn memory(&self) -> usize {
-        self.bytes.len() + size_of_val(&*self.rows) + size_of_val(&*self.faults)
+        self.bytes.capacity()
+            + self.rows.capacity() * size_of::<(u64, usize)>()
+            + self.faults.capacity() * size_of::<(u64, RowFault)>()
     }
 }
 

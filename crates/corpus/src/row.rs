@@ -52,13 +52,28 @@ impl<'a> CorpusRow<'a> {
     ///
     /// # Errors
     ///
-    /// There is none. The action lines of bulk files are such rows.
+    /// There is none. The action lines of bulk files are such rows, which the fault says.
     pub fn text(&self, keys: &RowKeys) -> Result<RowText<'a>, RowFault> {
         let found = keys.text.iter().find_map(|name| {
             let (member, value) = self.members.member(name)?;
             Some(RowText { member, text: json_string(value)? })
         });
-        found.ok_or_else(|| Reason::NoTextKey.into())
+        found.ok_or_else(|| RowFault { reason: Reason::NoTextKey, detail: self.action().into() })
+    }
+
+    /// How to read the rows of a bulk file, if this is an action of one.
+    fn action(&self) -> &'static str {
+        let JsonMembers(members) = &self.members;
+        let is_action = members.len() == 1
+            && members.iter().all(|(name, value)| {
+                matches!(&**name, "index" | "create" | "update" | "delete")
+                    && value.get().starts_with('{')
+            });
+        if is_action {
+            "an action of a bulk request: pass on the rows without their actions"
+        } else {
+            ""
+        }
     }
 
     /// Its address.

@@ -71,7 +71,7 @@ fn said(settings: &Settings) -> Section {
         profile,
         trained: _,
         thesaurus: _,
-        include: Include { title, byline, comments, captions },
+        include,
         format,
         schema,
         fields,
@@ -87,7 +87,7 @@ fn said(settings: &Settings) -> Section {
         stages,
         signals,
         limit,
-        text_form: TextForm { lists, empty_lines, scripts },
+        text_form,
         markdown,
         html,
         source_html,
@@ -110,15 +110,6 @@ fn said(settings: &Settings) -> Section {
         keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
     } = settings;
     let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
-    let parts =
-        [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
-    let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
-    let bare = [(lists, "lists"), (empty_lines, "empty-lines"), (scripts, "scripts")];
-    let bare: Vec<_> = bare.into_iter().filter(|(is_in, _)| !**is_in).map(|part| part.1).collect();
-    let without = markdown.map_or(Vec::new(), |MarkdownOptions { links, images }| {
-        let parts = [(links, "links"), (images, "images")];
-        parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
-    });
     let (compress, level) = words(*compression);
     let mut section = section([
         ("batch_bytes", json!(batch_bytes)),
@@ -133,14 +124,14 @@ fn said(settings: &Settings) -> Section {
         ("html", json!(html)),
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
-        ("include", json!(parts)),
+        ("include", json!(included(*include))),
         ("es_index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
         ("limit", json!(limit)),
         ("markdown", json!(markdown.is_some())),
-        ("markdown_without", json!(without)),
+        ("markdown_without", json!(markdown.map_or(Vec::new(), unwritten))),
         ("max_body_bytes", json!(body_bytes)),
         ("max_decode_ratio", json!(decode_ratio)),
         ("max_encodings", json!(content_encodings)),
@@ -159,7 +150,7 @@ fn said(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(bare)),
+        ("text_without", json!(left_out(*text_form))),
         ("url_key", json!(url_keys)),
     ]);
     if !also.is_empty() {
@@ -168,6 +159,25 @@ fn said(settings: &Settings) -> Section {
         section.insert("compress_also".to_owned(), json!(also));
     }
     section
+}
+
+/// The names of the parts that the text includes besides the body.
+fn included(Include { title, byline, comments, captions }: Include) -> Vec<&'static str> {
+    names_of([(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")])
+}
+
+/// The names of what texts lack.
+fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
+    names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
+}
+
+/// The names of what Markdown lacks.
+fn unwritten(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'static str> {
+    names_of([(!links, "links"), (!images, "images")])
+}
+
+fn names_of<const N: usize>(parts: [(bool, &'static str); N]) -> Vec<&'static str> {
+    parts.into_iter().filter(|(is_in, _)| *is_in).map(|(_, name)| name).collect()
 }
 
 /// A kind of compression, and its level.

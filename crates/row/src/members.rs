@@ -85,18 +85,6 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
 }
 
 impl<'a> JsonMembers<'a> {
-    /// The value of the first of these names that has a string. A name may lead into an object: `metadata.url`.
-    pub fn find(&self, names: &[String]) -> Option<&'a RawValue> {
-        names.iter().find_map(|name| {
-            let plain = self.member(name).map(|(_, value)| value);
-            plain.filter(|value| is_string(value)).or_else(|| {
-                let (outer, inner) = name.split_once('.')?;
-                let inside: JsonMembers<'a> = self.value(outer)?;
-                inside.member(inner).map(|(_, value)| value).filter(|value| is_string(value))
-            })
-        })
-    }
-
     /// The place and value of the last member of that name, which is the one that other readers take.
     pub fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
         let found = self.0.iter().rposition(|(known, _)| known == name)?;
@@ -113,10 +101,6 @@ impl<'a> JsonMembers<'a> {
         let (_, value) = self.member(name)?;
         serde_json::from_str(value.get()).ok()
     }
-}
-
-fn is_string(value: &RawValue) -> bool {
-    value.get().starts_with('"')
 }
 
 /// What stands between the quotes of a string.
@@ -210,24 +194,6 @@ mod tests {
         assert_eq!(names, expected);
         for broken in [r#"{"a\x":1}"#, "{\"a\u{1}\":1}", r#"{"a:1}"#, r"{7:1}", r#"{"\ud8":1}"#] {
             assert!(serde_json::from_str::<JsonMembers<'_>>(broken).is_err(), "{broken}");
-        }
-    }
-
-    #[test]
-    fn a_name_without_a_string_hides_no_other_name() {
-        let names = ["url", "metadata.url", "u"].map(str::to_owned);
-        let found = |line: &str| {
-            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
-            members.find(&names).map(|value| value.get().to_owned())
-        };
-        for (line, expected) in [
-            (r#"{"url":null,"metadata":{"url":"m"},"u":"x"}"#, Some("\"m\"")),
-            (r#"{"url":7,"metadata":{"url":null},"u":"x"}"#, Some("\"x\"")),
-            (r#"{"u":"x","metadata":"y","url":["z"]}"#, Some("\"x\"")),
-            (r#"{"metadata.url":"literal","metadata":{"url":"m"}}"#, Some("\"literal\"")),
-            (r#"{"url":null,"u":null}"#, None),
-        ] {
-            assert_eq!(found(line).as_deref(), expected, "{line}");
         }
     }
 }

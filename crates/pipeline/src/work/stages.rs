@@ -74,7 +74,7 @@ pub(crate) struct StagedRow<'p> {
     refusal: Refusal,
 }
 
-impl StagedRow<'_> {
+impl<'p> StagedRow<'p> {
     /// Has the stages with these needs decide, unless one has refused the row already.
     ///
     /// # Errors
@@ -96,6 +96,20 @@ impl StagedRow<'_> {
         self.draft.has_article = verdict.has_article;
         self.draft.page_type = verdict.page_type.map(PageType::name);
         self.draft.score = verdict.score;
+    }
+
+    /// Notes what a row that exists states about its page.
+    pub(crate) fn states(
+        &mut self,
+        page_type: Option<&'p str>,
+        has_article: Option<bool>,
+        score: Option<f64>,
+        language: Option<Language>,
+    ) {
+        self.draft.page_type = page_type;
+        self.draft.has_article = has_article;
+        self.draft.score = score;
+        self.draft.language = language;
     }
 
     /// Has the stages that look at the text decide about it, and change it.

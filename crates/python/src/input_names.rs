@@ -1,0 +1,21 @@
+//! What rows call their inputs: the program's names, for engines that open the files themselves.
+
+use crate::errors::argument;
+use huller_archive::Stores;
+use huller_pipeline::{Plan, name_of};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// The names of files that are given by themselves.
+#[pyfunction]
+pub(crate) fn input_names(paths: Vec<PathBuf>) -> Vec<String> {
+    Plan::names_of_given(&paths)
+}
+
+/// The files of a list: their names, and their paths as they stand there.
+#[pyfunction]
+pub(crate) fn read_list(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
+    let lines = py.detach(|| Plan::manifest(&path, &Stores::default()));
+    let lines = lines.map_err(|error| argument(error.to_string()))?;
+    Ok(lines.into_iter().map(|line| (name_of(&line), line)).collect())
+}
