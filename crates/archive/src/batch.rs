@@ -3,7 +3,7 @@
 use crate::bundle::FileKind;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
-use crate::planned::records::PlannedRecords;
+use crate::planned::file::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
 use crate::store::seen::Seen;
 use crate::store::unread::Unread;

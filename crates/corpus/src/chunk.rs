@@ -21,8 +21,16 @@ pub struct RowChunk {
 }
 
 impl RowChunk {
-    pub(crate) fn starting_at(start: u64) -> RowChunk {
-        RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
+    /// An empty chunk with room for bytes and rows of this number.
+    pub(crate) fn starting_at(start: u64, (bytes, rows): (usize, usize)) -> RowChunk {
+        let (bytes, rows) = (Vec::with_capacity(bytes), Vec::with_capacity(rows));
+        RowChunk { start, end: start, last_row_end: start, bytes, rows, ..RowChunk::default() }
+    }
+
+    /// The room that another chunk like this one takes. A buffer that grew in steps would leave
+    /// holes in the memory.
+    pub(crate) fn room(&self) -> (usize, usize) {
+        (self.bytes.len() + self.bytes.len() / 64, self.rows.len() + self.rows.len() / 16)
     }
 
     /// Adds the row at a place, with a CR at its end or without one, and says where the next row
@@ -110,7 +118,7 @@ mod tests {
 
     #[test]
     fn rows_come_with_their_places() {
-        let mut chunk = RowChunk::starting_at(4);
+        let mut chunk = RowChunk::starting_at(4, (0, 0));
         assert!(chunk.is_empty());
         chunk.push(4, b"{}", false, 7);
         chunk.push_fault(Reason::Hole.into(), Some(8));

@@ -34,6 +34,8 @@ pub struct RowReader {
     next: usize,
     /// Where the next chunk begins.
     at: u64,
+    /// The room that the last chunk took.
+    room: (usize, usize),
     /// What has been read of the file.
     digest: PrefixDigest,
     version: Option<u64>,
@@ -80,13 +82,8 @@ impl RowReader {
     /// It holds records or pages in place of rows.
     pub fn of_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
         let (format, container) = (input.format(), input.container());
-        let is_table = match format {
-            Format::Jsonl => false,
-            Format::Csv(_) | Format::Parquet => true,
-            Format::Warc | Format::Arc | Format::Tar | Format::Zip => {
-                return Err(CorpusError::NoRows { format });
-            }
-        };
+        CorpusError::refuse_archives(format)?;
+        let is_table = format != Format::Jsonl;
         Ok(RowReader {
             digest: input.prefix_digest(),
             version: input.version(),
@@ -98,6 +95,7 @@ impl RowReader {
             batch: Batch::default(),
             next: 0,
             at: 0,
+            room: (0, 0),
         })
     }
 
@@ -131,7 +129,7 @@ impl RowReader {
     /// The file cannot be read any further.
     pub fn next_chunk(&mut self) -> Result<Option<RowChunk>, CorpusError> {
         let chunk = if self.is_table { self.next_of_table()? } else { self.next_of_lines()? };
-        self.at = chunk.end();
+        (self.at, self.room) = (chunk.end(), chunk.room());
         Ok((!chunk.is_empty()).then_some(chunk))
     }
 
@@ -151,7 +149,8 @@ impl RowReader {
     fn next_of_lines(&mut self) -> Result<RowChunk, CorpusError> {
         let (step, longest) = (self.step, self.longest as u64);
         let end_of = move |start| ChunkEnd::new(step, longest, start);
-        let (mut chunk, mut chunk_end) = (RowChunk::starting_at(self.at), end_of(self.at));
+        let (mut chunk, mut chunk_end) =
+            (RowChunk::starting_at(self.at, self.room), end_of(self.at));
         // What lies between two rows is blank, unless it gave a fault.
         let mut is_after_fault = false;
         while self.fill()? {
@@ -170,7 +169,8 @@ impl RowReader {
                         Some(_) if is_after_fault => return Ok(chunk.followed_at(start)),
                         Some(next) if chunk.has_rows() => return Ok(chunk.followed_at(next)),
                         Some(next) => {
-                            (chunk, chunk_end) = (RowChunk::starting_at(next), end_of(next));
+                            (chunk, chunk_end) =
+                                (RowChunk::starting_at(next, self.room), end_of(next));
                             continue;
                         }
                     }
@@ -193,7 +193,7 @@ impl RowReader {
 
     /// Rows of a table, as many batches as make a chunk.
     fn next_of_table(&mut self) -> Result<RowChunk, CorpusError> {
-        let mut chunk = RowChunk::starting_at(self.at);
+        let mut chunk = RowChunk::starting_at(self.at, self.room);
         let mut bytes = 0;
         while bytes < self.step && chunk.faults().len() < MOST_FAULTS && self.fill()? {
             for entry in &self.batch.entries {

@@ -134,8 +134,7 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
         if matches!(job.source, Source::File(_)) {
             plan.jobs.push(job);
         } else {
-            let what = "it holds no rows, but pages: run `huller extract` on it first";
-            plan.unusable.push((job.name, what.to_owned()));
+            plan.unusable.push((job.name, CorpusError::Pages.to_string()));
         }
     }
     Ok(plan)

@@ -2,7 +2,7 @@
 //!
 //! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and may be anything.
 
-use super::state::Markdown;
+use super::Markdown;
 use crate::render::lanes;
 
 /// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where a number may stand before it.
