@@ -14,6 +14,7 @@ use huller_run::monitor::{Monitor, Progress};
 use huller_run::plan::{Job, Plan, PlanOptions, Source};
 use huller_run::summary::{InputSummary, PassedOver, UnusableInput};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,6 +137,11 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
         } else {
             plan.unusable.push((job.name, CorpusError::Pages.to_string()));
         }
+    }
+    // Files of one name would take one another's place in the index.
+    let mut names = HashSet::new();
+    if let Some(job) = plan.jobs.iter().find(|job| !names.insert(&job.name)) {
+        return Err(IndexError::Usage(format!("'{}' is given twice: give it once", job.name)));
     }
     Ok(plan)
 }

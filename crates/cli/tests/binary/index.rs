@@ -79,6 +79,16 @@ fn lines_that_are_no_rows_are_counted_by_reason() {
 }
 
 #[test]
+fn a_file_that_is_given_twice_is_refused() {
+    let folder = temp();
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, rows(0, 3)).unwrap();
+    let ran = index(&file, &folder.path().join("index")).arg(&file).run().exits(2);
+    ran.says("a.jsonl' is given twice: give it once");
+    assert!(!folder.path().join("index").exists());
+}
+
+#[test]
 fn files_of_rows_are_read_as_every_command_reads_them() {
     let folder = temp();
     let path = |name: &str| folder.path().join(name);
