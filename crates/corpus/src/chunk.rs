@@ -16,7 +16,7 @@ pub struct RowChunk {
     bytes: Vec<u8>,
     /// For each row its place in the file, and where it ends in `bytes`.
     rows: Vec<(u64, usize)>,
-    /// What gave no row, each with its place in the file.
+    /// The parts of the file without a row, each with its place in the file.
     faults: Vec<(u64, RowFault)>,
 }
 
@@ -71,7 +71,7 @@ impl RowChunk {
         !self.rows.is_empty()
     }
 
-    /// Whether it stands for nothing of the file.
+    /// Whether it has neither rows nor faults.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.faults.is_empty()
     }
@@ -88,7 +88,7 @@ impl RowChunk {
         })
     }
 
-    /// What gave no row, each with its place.
+    /// Returns the parts of the file without a row, each with its place.
     pub fn faults(&self) -> &[(u64, RowFault)] {
         &self.faults
     }

@@ -1,11 +1,11 @@
-//! What names of files of rows mean: whether a file found in a folder has rows, and what an output
-//! of it is called.
+//! Names of files of rows. They decide whether a file found in a folder has rows, and how its
+//! output is called.
 
 use huller_archive::{Container, InputKind};
 use std::path::Path;
 
-/// What a name says of a file of rows, and the name without the endings of format and compression.
-/// `None` if it is not that of a file of rows. Letters may be of any case.
+/// Returns the kind that a name states, and the name without the suffixes of format and
+/// compression. Returns `None` if the file has no rows by its name. Letters may be of any case.
 fn read(name: &str) -> Option<(InputKind, &str)> {
     let (kind, length) = InputKind::suffix_of(Path::new(name))?;
     let stem = &name[..name.len() - length];
@@ -22,8 +22,9 @@ pub fn stem_of(name: &str) -> Option<&str> {
     read(name).map(|(_, stem)| stem)
 }
 
-/// The name of an output that holds rows of this file as lines, compressed as its ending says: that
-/// of the input, but `.jsonl.zst` for tables and `.zst` in place of `.lz4`.
+/// Returns the name of an output that holds rows of this file as lines. Its suffix states how the
+/// output is compressed. The output has the name of the input, with `.jsonl.zst` for tables and
+/// `.zst` in place of `.lz4`.
 ///
 /// ```
 /// use huller_corpus::output_name;

@@ -36,7 +36,7 @@ pub struct RowReader {
     at: u64,
     /// The room that the last chunk took.
     room: (usize, usize),
-    /// What has been read of the file.
+    /// Digest of the bytes that have been read of the file.
     digest: PrefixDigest,
     version: Option<u64>,
 }
@@ -64,8 +64,8 @@ impl RowReader {
         let longest = limits.record_bytes;
         let pages = Limits { record_bytes: longest.saturating_mul(PAGE_ROWS), ..limits.clone() };
         let mut input = Input::open_in(stores, path, &pages);
-        // What can be read only once is read with the higher limit. Rows over the lower one are
-        // skipped all the same.
+        // A stream can be read only once, so it is read with the higher limit. Rows over the lower
+        // limit are skipped all the same.
         if let Ok(opened) = &input
             && opened.format() != Format::Parquet
             && opened.len().is_some()
@@ -99,7 +99,8 @@ impl RowReader {
         })
     }
 
-    /// Which version of the file is read: when it was changed last in nanoseconds since 1970, or what stands for that in a store.
+    /// Returns the version of the file that is read. It is the time of the last change in
+    /// nanoseconds since 1970; in object storage another number takes its place.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
@@ -151,7 +152,7 @@ impl RowReader {
         let end_of = move |start| ChunkEnd::new(step, longest, start);
         let (mut chunk, mut chunk_end) =
             (RowChunk::starting_at(self.at, self.room), end_of(self.at));
-        // What lies between two rows is blank, unless it gave a fault.
+        // Bytes between two rows are blank, unless they gave a fault.
         let mut is_after_fault = false;
         while self.fill()? {
             match &self.batch.entries[self.next] {

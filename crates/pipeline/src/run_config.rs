@@ -1,4 +1,5 @@
-//! What decides the bytes of a run of `huller extract` or `huller refine`, as `_huller/run.config` has it.
+//! The settings that decide the bytes of a run of `huller extract` or `huller refine`.
+//! `_huller/run.config` holds them.
 
 use crate::settings::{ROW_VERSION, Settings};
 use crate::work::include::Include;
@@ -63,9 +64,9 @@ fn models(settings: &Settings) -> Section {
     settings.methods.iter().filter_map(digest).chain(thesaurus).collect()
 }
 
-/// Every setting by the name that a user says it by, and those that cannot be said.
+/// Returns every setting by the name that a user gives it, and the settings that have no option.
 fn said(settings: &Settings) -> Section {
-    // Every field stands here, and the compiler sees to it.
+    // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
         methods,
         profile,
@@ -154,7 +155,8 @@ fn said(settings: &Settings) -> Section {
         ("url_key", json!(url_keys)),
     ]);
     if !also.is_empty() {
-        // Of the formats after the first. Runs with one format have no such line, as before there were several.
+        // Compressions of the formats after the first. A run with one format leaves the line out,
+        // so that its file equals those of versions with one format only.
         let also: Vec<_> = also.iter().map(|compression| json!(words(*compression))).collect();
         section.insert("compress_also".to_owned(), json!(also));
     }
@@ -234,7 +236,8 @@ mod tests {
             .filter(|name| !["model", "thesaurus"].contains(&name.as_str()))
         {
             let mut alone = everything();
-            // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+            // `markdown_without` takes effect only with Markdown, and a setting of a stage only
+            // with its stage.
             let is_asked = |option: &str| {
                 name == "markdown_without" && option == "markdown"
                     || name == "set" && option == "stages"

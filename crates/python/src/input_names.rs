@@ -1,4 +1,4 @@
-//! What rows call their inputs: the program's names, for engines that open the files themselves.
+//! Returns the program's names of inputs, for engines that open the files themselves.
 
 use crate::errors::argument;
 use huller_archive::Stores;
@@ -12,7 +12,7 @@ pub(crate) fn input_names(paths: Vec<PathBuf>) -> Vec<String> {
     Plan::names_of_given(&paths)
 }
 
-/// The files of a list: their names, and their paths as they stand there.
+/// Returns the name and the path of each file of a list, with the path as it is written there.
 #[pyfunction]
 pub(crate) fn read_list(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
     let lines = py.detach(|| Plan::manifest(&path, &Stores::default()));

@@ -24,7 +24,7 @@ pub struct JsonMembers<'a>(pub Vec<(MemberName<'a>, &'a RawValue)>);
 #[derive(Clone, Debug)]
 pub struct MemberName<'a> {
     name: Cow<'a, str>,
-    /// What stands between its quotes.
+    /// The bytes between its quotes.
     written: &'a str,
 }
 
@@ -103,13 +103,13 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// What stands between the quotes of a string.
+/// Returns the bytes between the quotes of a string.
 fn inside(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// A value that is a string. It is borrowed if it has no escapes. The lone half of a surrogate pair, which JSON can escape and no
-/// text can hold, becomes U+FFFD.
+/// Returns a value that is a string, borrowed if it has no escapes. A lone half of a surrogate pair
+/// becomes U+FFFD: JSON can escape it, and text cannot hold it.
 pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
     unquoted(value.get())
 }

@@ -196,7 +196,8 @@ impl Config {
     }
 }
 
-/// Refuses a format that cannot have the signatures, the split or the longest page of these settings.
+/// Refuses a format that lacks a capability these settings need: signatures, a split, or pages of
+/// this length.
 fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigError> {
     let has_signatures = settings.signatures().is_some();
     if has_signatures && !format.has_places() {

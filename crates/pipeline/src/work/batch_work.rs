@@ -20,7 +20,7 @@ pub(crate) struct BatchTools {
     mode: Mode,
 }
 
-/// What rows are made of.
+/// Source of the rows.
 enum Mode {
     /// Of pages.
     Extract(Box<PageTools>),

@@ -1,7 +1,8 @@
 //! A row that exists passes the stages: what `huller refine` does with a line.
 //!
-//! The line is taken apart into its members, whose values stay as they are written but for those that the stages change. So a row keeps
-//! its fields, their order and their bytes, whatever schema it has. What a member is, the table of fields and the schemas say.
+//! The line is taken apart into its members. Values that no stage changes stay as they are written.
+//! So a row keeps its fields, their order and their bytes, whatever schema it has. The table of
+//! fields and the schemas state the content of each member.
 
 use crate::probe::NoProbe;
 use crate::settings::Settings;
@@ -92,7 +93,8 @@ impl<'a> RowParts<'a> {
         Ok(RowParts { row, text, url, nest, is_nested })
     }
 
-    /// The value of a field that is not null, whatever the schema of the row calls it, and wherever it stands.
+    /// Returns the value of a field that is not null. Looks under all names that schemas give the
+    /// field, and in the row and its nested object.
     fn field(&self, field: &str) -> Option<&'a RawValue> {
         let objects = [Some(self.row.members()), self.nest.as_ref().map(|(_, members)| members)];
         objects.into_iter().flatten().find_map(|members| {
@@ -183,18 +185,18 @@ fn write(
     object.end();
 }
 
-/// What a stage of the run found, if anything.
+/// Result of a stage of the run, empty if the stage found nothing.
 #[derive(Clone, Copy)]
 struct Found<T>(Option<T>);
 
-/// What stages made besides the text, if they are in the run.
+/// Results of stages besides the text, if the stages are in the run.
 struct Made<'a> {
     language: Option<Found<Language>>,
     signals: Option<&'a str>,
     tokens: Option<Found<u64>>,
 }
 
-/// What becomes of a member.
+/// Treatment of a member.
 enum Fate {
     Keep,
     LeaveOut,
@@ -330,7 +332,8 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// What becomes of a field that a stage of the run makes. `None` if no stage makes it.
+    /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
+    /// it.
     fn made(&mut self, field: &str, is_new: bool) -> Option<Fate> {
         let Made { language, signals, tokens } = &self.made;
         match field {
@@ -351,7 +354,7 @@ impl RowWriter<'_, '_> {
                 let Found(tokens) = (*tokens)?;
                 Some(self.replace_or_leave_out(tokens))
             }
-            // They stand behind all others.
+            // Signals come after all other members.
             "signals" if !is_new => signals.map(|_| Fate::LeaveOut),
             "signals" => {
                 let signals = (*signals)?;
@@ -558,7 +561,8 @@ mod tests {
                 }
             }
             let has_all = !matches!(schema, "fineweb" | "ccnet" | "anserini");
-            // Rows for Quickwit lack what is null: `stream_offset`, and `tokens` of a text that was changed.
+            // Rows for Quickwit leave nulls out: `stream_offset`, and `tokens` of a text that was
+            // changed.
             assert_eq!(has_all, seen >= FIELDS.len() - 2, "{schema}: {seen}");
         }
     }
@@ -588,7 +592,7 @@ mod tests {
                 let count = line.matches(&format!("\"{name}\":")).count();
                 assert!(count <= 1, "{schema}: {name} stands {count} times: {line}");
             }
-            // What counted another text is no longer there.
+            // Counts of the earlier text are removed.
             let (line, row) = refined(spoilt, &mut masking);
             let nest =
                 if matches!(*schema, "dolma" | "datatrove") { &row["metadata"] } else { &row };

@@ -30,7 +30,8 @@ impl StageWork {
         }
     }
 
-    /// Begins a row with this address. The figures are noted if the run writes them, or keeps rows that stages drop.
+    /// Begins a row with this address. Figures are noted if the run writes them, or if it keeps
+    /// rows that stages drop.
     pub(crate) fn begin<'p>(
         &'p mut self,
         url: Option<&'p str>,
@@ -131,7 +132,8 @@ impl<'p> StagedRow<'p> {
         kept
     }
 
-    /// The language that a stage has found, and the reason for which one refused the row, if it is made all the same.
+    /// Returns the language that a stage has found. Returns also the reason for which a stage
+    /// refused the row, if the row is made all the same.
     pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
         (self.draft.language, self.refusal.0)
     }

@@ -54,8 +54,8 @@ pub fn agree(huller: &Path, corpus: &DirtyCorpus, place: &Path) -> io::Result<Ve
     Ok(differences)
 }
 
-/// Takes lines, files and damage out of a corpus that goes wrong, for as long as it still does. `place` holds the smallest
-/// corpus in the end.
+/// Removes lines, files and damage from a corpus that goes wrong, as long as it still goes wrong.
+/// `place` holds the smallest corpus in the end.
 ///
 /// # Errors
 ///
@@ -165,7 +165,8 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
     }
 }
 
-/// Each command says in its own words that an input has no rows, with the same reasons; and what a hole means.
+/// Returns an error in one wording for all commands. Each command has its own words for an input
+/// without rows, with the same reasons.
 fn error_by_rule(error: &str) -> String {
     let error = error.replace("no_html_key", "no_text_key");
     let (input, problem) = error.split_once("\\': ").unwrap_or((&error, ""));
@@ -212,7 +213,8 @@ fn expected(corpus: &DirtyCorpus, outcome: &Outcome, differences: &mut Vec<Strin
     }
 }
 
-/// What `huller verify` finds wrong with the output of a command that ended so.
+/// Compares the report of `huller verify` on an output with the exit code of the command that wrote
+/// it. Returns the difference.
 fn verify(huller: &Path, place: &Path, out: &str, outcome: &Outcome) -> io::Result<Option<String>> {
     if !matches!(outcome.code, Some(0 | 1)) {
         return Ok(None);
