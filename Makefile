@@ -181,8 +181,8 @@ hostile: build ## Run all 192 attacks and check the answers (PEERS=1 measures tw
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin attacks -- run target/release/huller \
 	  $(if $(PEERS),--peers target/venv-peers/bin/python) --report benches/runs/$(shell date +%F)-hostile
 
-faults: build ## Make every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
-	$(FAULTS) inject
+faults: build ## Make every call of every command that writes fail, kill it there, cut the power; go on, compare (COMMAND= KIND= narrow it; needs cc)
+	$(FAULTS) inject $(if $(COMMAND),--command $(COMMAND)) $(if $(KIND),--only $(KIND))
 
 runs: build ## RUNS (10000) random sequences of runs from SEED (1): kills, shares, inputs that change; every record once or accounted for (needs cc)
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin runs -- target/release/huller \

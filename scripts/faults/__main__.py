@@ -11,7 +11,7 @@ COMMANDS = {"inject": inject, "kill": kill, "long-run": long_run, "memory": memo
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python3 -m faults", description="Whole runs of `huller extract` under faults.")
+    parser = argparse.ArgumentParser(prog="python3 -m faults", description="Whole runs of huller under faults.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         command = commands.add_parser(

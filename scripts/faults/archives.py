@@ -18,8 +18,8 @@ def sample_records():
     return records
 
 
-def write_archive(path, raw_bytes):
-    """Repeats the sample up to so many bytes before compression, with new record ids. Damages two of every thousand members."""
+def write_archive(path, raw_bytes, damaged_every=1000):
+    """Repeats the sample up to so many bytes before compression, with new record ids. Damages two of so many members."""
     field = b"\r\nWARC-Record-ID: <urn:uuid:"
     records = sample_records()
     written = number = 0
@@ -30,9 +30,9 @@ def write_archive(path, raw_bytes):
             at = record.index(field) + len(field)
             record = record[:at] + b"%08x" % copy + record[at + 8 :]
             member = bytearray(gzip.compress(record, 1, mtime=0))
-            if number % 1000 == 301:
+            if number % damaged_every == damaged_every * 3 // 10 + 1:
                 member[len(member) // 2] ^= 0xFF
-            if number % 1000 == 801:
+            if number % damaged_every == damaged_every * 8 // 10 + 1:
                 del member[len(member) // 2 :]
             file.write(member)
             written += len(record)

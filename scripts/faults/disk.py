@@ -16,9 +16,9 @@ FOLDER = object()
 
 
 class File:
-    def __init__(self):
-        self.bytes = bytearray()
-        self.synced = b""
+    def __init__(self, synced=b""):
+        self.bytes = bytearray(synced)
+        self.synced = synced
         self.pending = []
 
     def change(self, offset, data):
@@ -71,12 +71,15 @@ def read_log(path):
 
 
 class Disk:
-    """A folder `root` that was empty before the changes."""
+    """The folder `root`, which holds what it held before the changes."""
 
     def __init__(self, root, changes):
         self.root = str(root)
         self.names = {self.root: FOLDER}
-        self.durable = {self.root: FOLDER}
+        for path in Path(root).rglob("*"):
+            if not path.is_symlink():
+                self.names[str(path)] = FOLDER if path.is_dir() else File(path.read_bytes())
+        self.durable = dict(self.names)
         self.pending = {}
         for change in changes:
             self.play(*change)
@@ -95,8 +98,8 @@ class Disk:
                 raise ValueError("a rename from folder to folder is not modelled")
             self.names[more] = self.names.pop(path)
             self.pending.setdefault(os.path.dirname(path), []).append((path, more, self.names[more]))
-        elif what == "unlink":
-            self.names.pop(path)
+        elif what in ("unlink", "rmdir"):
+            self.names.pop(path, None)
             self.pending.setdefault(os.path.dirname(path), []).append((path, None, None))
         elif what == "fsync":
             entry = self.names.get(path)
@@ -110,8 +113,8 @@ class Disk:
         self.names[path] = entry
         self.pending.setdefault(os.path.dirname(path), []).append((None, path, entry))
 
-    def write(self, kind, chance, folder):
-        """Makes below `folder` the files that the disk has after the power cut."""
+    def write(self, kind, chance):
+        """Makes the files that the disk has after the power cut, where `root` has none."""
         names = dict(self.names if kind == "whole" else self.durable)
         if kind == "torn":
             for changes in self.pending.values():
@@ -123,7 +126,7 @@ class Disk:
                 # The disk lost its folder, and the file with it.
                 del names[path]
                 continue
-            place = Path(folder) / os.path.relpath(path, self.root)
+            place = Path(path)
             if names[path] is FOLDER:
                 place.mkdir(exist_ok=True)
             else:

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from .archives import write_archive
-from .outputs import contents, differences
+from .outputs import digests, differences
 
 RAW_BYTES = 200_000_000
 
@@ -91,7 +91,7 @@ def trial(number, args, archive, work, expected, seconds, chance):
         if kill + 1 < kills:
             print()
     run.to_the_end(resume=True)
-    wrong = differences(expected, contents(folder))
+    wrong = differences(expected, digests(folder))
     print("  %s" % ("DIFFERS: " + ", ".join(wrong) if wrong else "same"), flush=True)
     shutil.rmtree(folder)
     return hits, parts, wrong
@@ -106,7 +106,7 @@ def run(args):
             write_archive(archive, RAW_BYTES)
         whole = Run(args, archive, work / "whole")
         seconds = whole.to_the_end(resume=False)
-        expected = contents(whole.folder)
+        expected = digests(whole.folder)
         shutil.rmtree(whole.folder)
         about = (archive.name, archive.stat().st_size, seconds, args.jobs, args.seed)
         print("%s: %d bytes, unbroken run %.2f s with -j%d, seed %d" % about)

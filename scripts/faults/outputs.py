@@ -6,7 +6,7 @@ import hashlib
 NOT_COMPARED = {"_huller/lock", "_huller/run.timing"}
 
 
-def contents(folder, without=None):
+def digests(folder, without=None):
     """Digest of every file below a folder that a resumed run must make like an unbroken one; `without` names a folder to leave out."""
     files = {}
     for path in sorted(folder.rglob("*")):

@@ -1,4 +1,5 @@
-/* Faults on demand, for LD_PRELOAD.
+/* Faults on demand, for LD_PRELOAD. Calls that a library makes without the C library (tempfile renames so) are trapped by seccomp and
+ * come here too; that needs Linux on x86-64.
  *
  * FAULT_ROOT   folder (absolute) to whose files this applies; inputs and outputs lie below it
  * FAULT        OP:NAME:NTH:ACT   at the NTH call (from 1) of OP on a path that ends in NAME, or has it inside if NAME ends
@@ -10,31 +11,44 @@
  *                interrupt     SIGINT before the call
  *                vanish        unlink the path before the call
  *                grow          append the file FAULT_MORE to the path before the call
- *              OP is open, read, write, fsync, rename, truncate or unlink, or `change` for any of these but read; from NTH+ on
- *              every call, if NTH ends in '+'
+ *              OP is open (to write), write, fsync, rename, truncate, unlink, mkdir or rmdir, or `change` for any of these; look (open
+ *              to read, folders too) or read, or `get` for both. From NTH+ on every call, if NTH ends in '+'
+ * FAULT_HIT    file that gets a line for each call that was struck: OP, a tab, the path
  * FAULT_LOG    file to log all changes below FAULT_ROOT in, for scripts/faults/disk.py: lines of text, each write followed
  *              by its bytes
- * FAULT_COUNT  file to write the number of calls of OP on NAME into; the next run chooses one of them
+ * FAULT_CALLS  file to log the calls of OP on NAME in, a line each: OP, a tab, the path
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define FDS 4096
 static char *paths[FDS];
-static char root[4096], op_wanted[32], name_wanted[512], act[64], count_path[4096];
+/* Files without a name: what is done to them can fail, and no power cut leaves anything of them. */
+static char is_nameless[FDS];
+static char root[4096], op_wanted[32], name_wanted[512], act[64];
 static long nth_wanted, seen;
-static int from_there, log_fd = -1;
+static int from_there, log_fd = -1, calls_fd = -1, hit_fd = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static ssize_t (*real_write)(int, const void *, size_t);
@@ -45,8 +59,17 @@ static int (*real_fsync)(int);
 static int (*real_rename)(const char *, const char *);
 static int (*real_unlink)(const char *);
 static int (*real_mkdir)(const char *, mode_t);
+static int (*real_rmdir)(const char *);
+static DIR *(*real_opendir)(const char *);
 static int (*real_ftruncate)(int, off_t);
 static int (*real_close)(int);
+
+static void trap_raw_calls(void);
+
+static int log_named(const char *variable) {
+    const char *path = getenv(variable);
+    return path ? real_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644) : -1;
+}
 
 __attribute__((constructor)) static void begin(void) {
     real_write = dlsym(RTLD_NEXT, "write");
@@ -57,6 +80,8 @@ __attribute__((constructor)) static void begin(void) {
     real_rename = dlsym(RTLD_NEXT, "rename");
     real_unlink = dlsym(RTLD_NEXT, "unlink");
     real_mkdir = dlsym(RTLD_NEXT, "mkdir");
+    real_rmdir = dlsym(RTLD_NEXT, "rmdir");
+    real_opendir = dlsym(RTLD_NEXT, "opendir");
     real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
     real_close = dlsym(RTLD_NEXT, "close");
     const char *value = getenv("FAULT_ROOT");
@@ -68,8 +93,10 @@ __attribute__((constructor)) static void begin(void) {
             from_there = strchr(nth, '+') != NULL;
         }
     }
-    if ((value = getenv("FAULT_LOG"))) log_fd = real_open(value, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-    if ((value = getenv("FAULT_COUNT"))) snprintf(count_path, sizeof count_path, "%s", value);
+    log_fd = log_named("FAULT_LOG");
+    calls_fd = log_named("FAULT_CALLS");
+    hit_fd = log_named("FAULT_HIT");
+    trap_raw_calls();
 }
 
 static int is_below(const char *path) {
@@ -99,7 +126,19 @@ static int fits(const char *path) {
 }
 
 static int is_wanted(const char *op) {
-    return strcmp(op_wanted, "change") == 0 ? strcmp(op, "read") != 0 : strcmp(op, op_wanted) == 0;
+    int gets = strcmp(op, "read") == 0 || strcmp(op, "look") == 0;
+    if (strcmp(op_wanted, "change") == 0) return !gets;
+    if (strcmp(op_wanted, "get") == 0) return gets;
+    return strcmp(op, op_wanted) == 0;
+}
+
+static void note_call(int fd, const char *op, const char *path) {
+    char line[4200];
+    if (fd < 0) return;
+    int saved = errno;
+    int length = snprintf(line, sizeof line, "%s\t%s\n", op, path);
+    if (length > 0 && (size_t)length < sizeof line) real_write(fd, line, (size_t)length);
+    errno = saved;
 }
 
 /* Whether the call at hand is the one. */
@@ -108,12 +147,8 @@ static int is_due(const char *op, const char *path) {
     pthread_mutex_lock(&lock);
     seen++;
     int due = from_there ? seen >= nth_wanted : seen == nth_wanted;
-    if (count_path[0]) {
-        char text[32];
-        int fd = real_open(count_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-        real_write(fd, text, (size_t)snprintf(text, sizeof text, "%ld\n", seen));
-        real_close(fd);
-    }
+    note_call(calls_fd, op, path);
+    if (due) note_call(hit_fd, op, path);
     pthread_mutex_unlock(&lock);
     return due;
 }
@@ -160,7 +195,9 @@ static void note(const char *what, const char *path, const char *more, long long
 
 static int opened(const char *path, int flags, mode_t mode) {
     char *whole = absolute(path);
-    int due = is_due("open", whole);
+    int nameless = (flags & O_TMPFILE) == O_TMPFILE;
+    int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
+    int due = is_due(writes ? "open" : "look", whole);
     if (due && strike(whole)) {
         free(whole);
         return -1;
@@ -172,6 +209,7 @@ static int opened(const char *path, int flags, mode_t mode) {
         else if (flags & O_TRUNC) note("truncate", whole, "", 0, 0, NULL);
         free(paths[fd]);
         paths[fd] = whole;
+        is_nameless[fd] = (char)nameless;
     } else {
         free(whole);
     }
@@ -182,7 +220,7 @@ static int opened(const char *path, int flags, mode_t mode) {
 int open64(const char *path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
-    mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0;
+    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0;
     va_end(rest);
     return opened(path, flags, mode);
 }
@@ -190,12 +228,22 @@ int open64(const char *path, int flags, ...) {
 int open(const char *path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
-    mode_t mode = (flags & O_CREAT) ? va_arg(rest, mode_t) : 0;
+    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(rest, mode_t) : 0;
     va_end(rest);
     return opened(path, flags, mode);
 }
 
+DIR *opendir(const char *path) {
+    char *whole = absolute(path);
+    int fails = is_due("look", whole) && strike(whole), saved = errno;
+    free(whole);
+    errno = saved;
+    return fails ? NULL : real_opendir(path);
+}
+
 static const char *path_of(int fd) { return fd >= 0 && fd < FDS && paths[fd] ? paths[fd] : ""; }
+
+static int is_named(int fd) { return *path_of(fd) && !is_nameless[fd]; }
 
 int close(int fd) {
     if (fd >= 0 && fd < FDS) {
@@ -225,9 +273,16 @@ ssize_t write(int fd, const void *buffer, size_t count) {
     }
     if (due && strike(path)) return -1;
     ssize_t written = real_write(fd, buffer, count);
-    if (written > 0 && *path) note("write", path, "", lseek(fd, 0, SEEK_CUR) - written, written, buffer);
+    if (written > 0 && is_named(fd)) note("write", path, "", lseek(fd, 0, SEEK_CUR) - written, written, buffer);
     struck(due);
     return written;
+}
+
+/* Writes the first piece alone, as the system may. */
+ssize_t writev(int fd, const struct iovec *pieces, int count) {
+    int first = 0;
+    while (first + 1 < count && pieces[first].iov_len == 0) first++;
+    return count > 0 ? write(fd, pieces[first].iov_base, pieces[first].iov_len) : 0;
 }
 
 static int synced(int fd, int (*call)(int)) {
@@ -235,7 +290,7 @@ static int synced(int fd, int (*call)(int)) {
     int due = is_due("fsync", path);
     if (due && strike(path)) return -1;
     int result = call(fd);
-    if (result == 0) note("fsync", path, "", 0, 0, NULL);
+    if (result == 0 && !(fd >= 0 && fd < FDS && is_nameless[fd])) note("fsync", path, "", 0, 0, NULL);
     struck(due);
     return result;
 }
@@ -259,12 +314,13 @@ int rename(const char *from, const char *to) {
     return result;
 }
 
-int unlink(const char *path) {
+/* A change of one name: `call` makes it, `op` is what the log calls it. */
+static int changed(const char *op, const char *path, int (*call)(const char *, mode_t), mode_t mode) {
     char *whole = absolute(path);
-    int due = is_due("unlink", whole), result = -1;
+    int due = is_due(op, whole), result = -1;
     if (!(due && strike(whole))) {
-        result = real_unlink(path);
-        if (result == 0) note("unlink", whole, "", 0, 0, NULL);
+        result = call(path, mode);
+        if (result == 0) note(op, whole, "", 0, 0, NULL);
         struck(due);
     }
     int saved = errno;
@@ -273,24 +329,121 @@ int unlink(const char *path) {
     return result;
 }
 
-int mkdir(const char *path, mode_t mode) {
-    int result = real_mkdir(path, mode);
-    char *whole = absolute(path);
-    if (result == 0) note("mkdir", whole, "", 0, 0, NULL);
-    int saved = errno;
-    free(whole);
-    errno = saved;
-    return result;
-}
+static int call_unlink(const char *path, mode_t mode) { return (void)mode, real_unlink(path); }
+
+static int call_rmdir(const char *path, mode_t mode) { return (void)mode, real_rmdir(path); }
+
+int unlink(const char *path) { return changed("unlink", path, call_unlink, 0); }
+
+int rmdir(const char *path) { return changed("rmdir", path, call_rmdir, 0); }
+
+int mkdir(const char *path, mode_t mode) { return changed("mkdir", path, real_mkdir, mode); }
 
 int ftruncate64(int fd, off_t length) {
     const char *path = path_of(fd);
     int due = is_due("truncate", path);
     if (due && strike(path)) return -1;
     int result = real_ftruncate(fd, length);
-    if (result == 0) note("truncate", path, "", length, 0, NULL);
+    if (result == 0 && is_named(fd)) note("truncate", path, "", length, 0, NULL);
     struck(due);
     return result;
 }
 
 int ftruncate(int fd, off_t length) { return ftruncate64(fd, length); }
+
+#ifdef __x86_64__
+
+/* The calls that are trapped where anything but the C library makes them. */
+static const int TRAPPED[] = {
+    SYS_open,   SYS_openat,    SYS_read,     SYS_pread64, SYS_write,  SYS_writev, SYS_fsync, SYS_fdatasync,
+    SYS_rename, SYS_renameat,  SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_mkdir, SYS_rmdir, SYS_ftruncate,
+};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static long forward(long number, const greg_t *r) {
+    long a = r[REG_RDI], b = r[REG_RSI], c = r[REG_RDX], d = r[REG_R10];
+    switch (number) {
+    case SYS_open: return opened((const char *)a, (int)b, (mode_t)c);
+    case SYS_read: return read((int)a, (void *)b, (size_t)c);
+    case SYS_pread64: return pread64((int)a, (void *)b, (size_t)c, d);
+    case SYS_write: return write((int)a, (const void *)b, (size_t)c);
+    case SYS_writev: return writev((int)a, (const struct iovec *)b, (int)c);
+    case SYS_fsync:
+    case SYS_fdatasync: return fsync((int)a);
+    case SYS_rename: return rename((const char *)a, (const char *)b);
+    case SYS_unlink: return unlink((const char *)a);
+    case SYS_mkdir: return mkdir((const char *)a, (mode_t)b);
+    case SYS_rmdir: return rmdir((const char *)a);
+    case SYS_ftruncate: return ftruncate64((int)a, b);
+    }
+    if ((int)a == AT_FDCWD) {
+        if (number == SYS_openat) return opened((const char *)b, (int)c, (mode_t)d);
+        if (number == SYS_unlinkat) return c & AT_REMOVEDIR ? rmdir((const char *)b) : unlink((const char *)b);
+        int is_plain = number == SYS_renameat || (number == SYS_renameat2 && r[REG_R8] == 0);
+        if (is_plain && (int)c == AT_FDCWD) return rename((const char *)b, (const char *)d);
+    }
+    return syscall(number, a, b, c, d, r[REG_R8], r[REG_R9]);
+}
+
+static void trapped(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    int saved = errno;
+    long result = forward(info->si_syscall, registers);
+    registers[REG_RAX] = result == -1 ? -errno : result;
+    errno = saved;
+}
+
+/* Where the code of the C library is: its calls have been here already. */
+static int find_library(struct dl_phdr_info *library, size_t size, void *range) {
+    (void)size;
+    if (!strstr(library->dlpi_name, "/libc.so")) return 0;
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &library->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_X)) {
+            ((__u64 *)range)[0] = library->dlpi_addr + part->p_vaddr;
+            ((__u64 *)range)[1] = library->dlpi_addr + part->p_vaddr + part->p_memsz;
+        }
+    }
+    return 1;
+}
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (field))
+#define IF(test, value, yes, no) BPF_JUMP(BPF_JMP | BPF_K | (test), (value), (yes), (no))
+#define GIVE(value) BPF_STMT(BPF_RET | BPF_K, (value))
+
+static void trap_raw_calls(void) {
+    __u64 range[2] = {0, 0};
+    dl_iterate_phdr(find_library, range);
+    unsigned ip = offsetof(struct seccomp_data, instruction_pointer), n = 0;
+    struct sock_filter rules[COUNT(TRAPPED) + 16];
+    rules[n++] = (struct sock_filter)LOAD(offsetof(struct seccomp_data, nr));
+    for (unsigned i = 0; i < COUNT(TRAPPED); i++)
+        rules[n++] = (struct sock_filter)IF(BPF_JEQ, (__u32)TRAPPED[i], (__u8)(COUNT(TRAPPED) - i), 0);
+    rules[n++] = (struct sock_filter)GIVE(SECCOMP_RET_ALLOW);
+    /* A comparison has 32 bits: the range is cut where the upper half of addresses changes. */
+    for (__u64 from = range[0]; from < range[1];) {
+        __u64 last = (from | 0xffffffffu) < range[1] - 1 ? (from | 0xffffffffu) : range[1] - 1;
+        rules[n++] = (struct sock_filter)LOAD(ip + 4);
+        rules[n++] = (struct sock_filter)IF(BPF_JEQ, (__u32)(from >> 32), 0, 4);
+        rules[n++] = (struct sock_filter)LOAD(ip);
+        rules[n++] = (struct sock_filter)IF(BPF_JGE, (__u32)from, 0, 2);
+        rules[n++] = (struct sock_filter)IF(BPF_JGT, (__u32)last, 1, 0);
+        rules[n++] = (struct sock_filter)GIVE(SECCOMP_RET_ALLOW);
+        from = last + 1;
+    }
+    rules[n++] = (struct sock_filter)GIVE(SECCOMP_RET_TRAP);
+    struct sock_fprog program = {.len = (unsigned short)n, .filter = rules};
+    struct sigaction action = {.sa_sigaction = trapped, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
+    if (range[0] == 0 || sigaction(SIGSYS, &action, NULL) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        perror("shim.c: cannot trap calls");
+        abort();
+    }
+}
+
+#else
+
+static void trap_raw_calls(void) {}
+
+#endif

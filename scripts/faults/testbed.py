@@ -1,4 +1,4 @@
-"""Runs with faults in a folder of their own."""
+"""Runs of one command with faults in a folder of their own."""
 
 import json
 import os
@@ -6,67 +6,100 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from .archives import write_archive
-from .outputs import contents, differences
+from .outputs import differences
 
 # Seconds. Far longer than any run takes; a busy disk may keep one waiting.
 PATIENCE = 600
 
-# So that all files of a run are written: signatures beside each output, and rows that stages drop.
-STAGES = ["--stages", "length,signature", "--set", "length.min_chars=1500", "--dropped", "dropped", "--dropped-rows", "all"]
+# What users have beside the outputs.
+NOTES = "notes.txt"
+
+# What stood in files that the command replaces.
+EARLIER = b"what was here earlier\n"
+
+# What a message must not show: how the program's libraries write an error for their developers.
+RAW = ("panicked at", "Os {", "IoError", "kind: ", "RUST_BACKTRACE")
+
+
+def compile_shim(folder):
+    """The library of shim.c."""
+    shim = folder / "shim.so"
+    source = Path(__file__).with_name("shim.c")
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", shim, source, "-ldl", "-lpthread"], check=True)
+    return shim
 
 
 class Testbed:
-    """A folder with inputs (`in`), outputs of one run (`out`, `rejects.jsonl`) and the verdicts so far."""
+    """A folder with inputs (`in`) and the place of one run, and the verdicts so far."""
 
-    def __init__(self, huller, work):
-        self.huller, self.work, self.place = huller, work, work / "run"
-        self.shim = work / "shim.so"
-        command = ["cc", "-O1", "-shared", "-fPIC", "-o", self.shim, Path(__file__).with_name("shim.c"), "-ldl", "-lpthread"]
-        subprocess.run(command, check=True)
-        self.write_inputs()
-        self.failed = self.done = 0
+    def __init__(self, huller, shim, work, name, command):
+        self.huller, self.shim, self.work, self.name, self.command = huller, shim, work, name, command
+        self.place, self.hits = work / "run", work / "hits"
+        command.write_inputs(work / "in")
+        for arguments in command.prepare:
+            subprocess.run([huller, *arguments.split()], cwd=work, check=True, stderr=subprocess.DEVNULL)
+        self.failed = self.done = self.struck = 0
         self.fresh()
+        self.inputs = self.seen_inputs()
         status, said = self.run()
         assert status == 0, said
-        self.expected = self.contents()
-
-    def write_inputs(self):
-        (self.work / "in" / "deep").mkdir(parents=True)
-        for name, size in [("a.warc.gz", 24_000_000), ("b.warc.gz", 9_000_000), ("deep/c.warc.gz", 12_000_000)]:
-            write_archive(self.work / "in" / name, size)
+        self.expected = self.outcome()
+        # Without the order of inputs: one that failed is done last.
+        self.expected_unordered = self.unordered()
 
     def fresh(self):
-        """Removes all that a run wrote."""
-        shutil.rmtree(self.place, ignore_errors=True)
-        self.place.mkdir()
+        """Removes all that a run wrote; what users have beside it is there again."""
+        if self.place.exists():
+            self.clear()
+        else:
+            self.place.mkdir()
         (self.place / "in").symlink_to(self.work / "in")
+        (self.place / NOTES).write_text("mine\n")
+        for name in self.command.files:
+            path = self.place / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(EARLIER)
+
+    def clear(self, keep=()):
+        """Empties the place, which may be a disk of its own."""
+        for path in self.place.iterdir():
+            if path.name in keep:
+                continue
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
     def own_inputs(self):
         """Replaces the shared inputs by a copy that the test may change."""
         (self.place / "in").unlink()
         shutil.copytree(self.work / "in", self.place / "in")
 
-    def arguments(self):
-        """The command and its options."""
-        return ["extract", "in", "-o", "out", "-q", "-j2", "--rejects", "rejects.jsonl", *STAGES]
+    def seen_inputs(self):
+        """What shows whether a run changed its inputs."""
+        found = [(path, path.stat()) for path in sorted((self.work / "in").rglob("*"))]
+        return [(path, seen.st_size, seen.st_mtime_ns) for path, seen in found]
 
-    def start(self, *more, **environment):
+    def start(self, *more, arguments=None, **environment):
         """Starts a run with more arguments; variables are for the shim, which is loaded if there are any."""
-        command = [self.huller, *self.arguments(), *more]
+        command = [self.huller, *(arguments or self.command.arguments).split(), *more]
         variables = {**os.environ, **environment}
         if environment:
-            variables.update(LD_PRELOAD=str(self.shim), FAULT_ROOT=str(self.place))
-        return subprocess.Popen(command, cwd=self.place, env=variables, stderr=subprocess.PIPE, text=True)
+            self.hits.write_text("")
+            variables.update(LD_PRELOAD=str(self.shim), FAULT_ROOT=str(self.place), FAULT_HIT=str(self.hits))
+        return subprocess.Popen(command, cwd=self.place, env=variables, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run(self, *more, **environment):
+    def run(self, *more, arguments=None, **environment):
         """Runs to the end; gives exit status and messages."""
-        process = self.start(*more, **environment)
+        status, said, _ = self.run_with_rows(*more, arguments=arguments, **environment)
+        return status, said
+
+    def run_with_rows(self, *more, arguments=None, **environment):
+        """The same, and what went to standard output."""
+        process = self.start(*more, arguments=arguments, **environment)
         # Wait second by second: the clock goes on while both processes are stopped or the machine sleeps, and that is not a hang.
         for _ in range(PATIENCE):
             try:
-                _, said = process.communicate(timeout=1)
-                return process.returncode, said
+                rows, said = process.communicate(timeout=1)
+                return process.returncode, said.decode(), rows
             except subprocess.TimeoutExpired:
                 pass
         # The system calls show whether the run waits for the disk, for a processor, or for itself.
@@ -74,37 +107,73 @@ class Testbed:
                    for task in Path(f"/proc/{process.pid}/task").iterdir()]
         process.kill()
         process.communicate()
-        return "hung", f"after {PATIENCE} s, threads and their system calls: {', '.join(threads)}"
+        return "hung", f"after {PATIENCE} s, threads and their system calls: {', '.join(threads)}", b""
 
-    def contents(self):
-        """Digests of all files of the run."""
-        return contents(self.place, without="in")
+    def calls(self, op, *more, name="*"):
+        """The calls of a kind that a run makes."""
+        path = self.work / "calls"
+        path.write_text("")
+        self.run(*more, FAULT=f"{op}:{name}:0:1", FAULT_CALLS=str(path))
+        return read_hits(path)
+
+    def hit(self):
+        """The calls that were struck by the last run."""
+        found = read_hits(self.hits)
+        self.struck += bool(found)
+        return found
+
+    def is_input(self, path):
+        return (path + "/").startswith(f"{self.place}/in/")
+
+    def outcome(self):
+        """What the run made, and what stands beside it."""
+        return self.command.outcome(self.huller, self.place)
 
     def unordered(self):
-        """The same without the order of inputs: an input that failed is done last, and its rejects and dropped rows come after those of the others."""
-        files = self.contents()
-        lines = (self.place / "out" / "_huller" / "run.journal").read_text().splitlines()
-        logs = dict.fromkeys(f"{log}_{what}" for log in ("rejects", "dropped") for what in ("bytes", "digest"))
-        entries = [{**json.loads(line), **logs} for line in lines]
-        files["out/_huller/run.journal"] = sorted(json.dumps(entry) for entry in entries)
+        """The same without the order of inputs."""
+        files = self.outcome()
+        journal = self.place / "out" / "_huller" / "run.journal"
+        if journal.exists():
+            logs = dict.fromkeys(f"{log}_{what}" for log in ("rejects", "dropped") for what in ("bytes", "digest"))
+            entries = [{**json.loads(line), **logs} for line in journal.read_text().splitlines()]
+            files["out/_huller/run.journal"] = sorted(json.dumps(entry) for entry in entries)
+        decisions = self.place / "out" / "_huller" / "dedup.journal"
+        if decisions.exists():
+            lines = decisions.read_text().splitlines()
+            # A run that could not read all inputs has decided without them.
+            decided = [line for line in lines if line.startswith('{"decided"')][-1:]
+            files["out/_huller/dedup.journal"] = sorted(line for line in lines if not line.startswith('{"decided"')) + decided
         for name in ("rejects.jsonl", "dropped/dropped.jsonl"):
-            files[name] = sorted((self.place / name).read_text().splitlines())
+            if (self.place / name).exists():
+                files[name] = sorted((self.place / name).read_text().splitlines())
         return files
 
-    def count(self, op, name, *more):
-        """The number of times that a run makes the call."""
-        path = self.work / "count"
-        path.write_text("0")
-        self.run(*more, FAULT=f"{op}:{name}:0:1", FAULT_COUNT=str(path))
-        return int(path.read_text())
+    def again(self):
+        """What the user says to go on after a failure."""
+        return ["--resume"] if self.command.has_folder() else []
 
-    def resumed(self):
-        """Resumes without faults; gives what is wrong."""
-        status, said = self.run("--resume")
+    def resumed(self, ordered=True, listed=True):
+        """Goes on without faults; gives what is wrong. A folder that could not be listed hides inputs: where all are compared, the run begins anew."""
+        status, said = self.run(*self.again())
+        if status == 3 and not listed and "--overwrite" in said:
+            status, said = self.run("--overwrite")
         if status != 0:
             return f"resume ended with {status}: {said.strip()}"
-        wrong = differences(self.expected, self.contents())
-        return f"differs after --resume: {', '.join(wrong)}" if wrong else ""
+        wrong = differences(self.expected, self.outcome())
+        if wrong and not ordered:
+            wrong = differences(self.expected_unordered, self.unordered())
+        if self.seen_inputs() != self.inputs:
+            return "the inputs were changed"
+        return f"differs after {' '.join(self.again()) or 'another run'}: {', '.join(wrong)}" if wrong else ""
+
+    def half_written(self, status):
+        """Says which file that the command replaces is neither what it was nor what it becomes."""
+        # After an input that failed the rest is done.
+        for name in self.command.files if status != 1 else ():
+            path = self.place / name
+            if not path.exists() or path.read_bytes() != EARLIER and self.outcome().get(name) != self.expected[name]:
+                return f"'{name}' is neither the earlier nor the new file"
+        return ""
 
     def verdict(self, what, *faults):
         """Counts one check, which failed if any of the faults is not empty."""
@@ -112,4 +181,19 @@ class Testbed:
         self.done += 1
         self.failed += bool(wrong)
         if wrong:
-            print(f"  {what}: {wrong}", flush=True)
+            print(f"  {self.name}: {what}: {wrong}", flush=True)
+
+
+def read_hits(path):
+    return [tuple(line.split("\t", 1)) for line in path.read_text().splitlines()]
+
+
+def ended(status, said, expected, *words):
+    """What is wrong with how a run ended."""
+    if status != expected:
+        return f"exit status {status}, {expected} expected: {said.strip()[-400:]}"
+    missing = [word for word in words if word not in said]
+    raw = [word for word in RAW if word in said]
+    if missing or raw:
+        return f"the message {f'lacks {missing}' if missing else f'shows {raw}'}: {said.strip()[-400:]}"
+    return ""

@@ -128,7 +128,7 @@ fn write(
     }
     let sink = writer.sink.take().expect("it was put there");
     let (packed_bytes, digest) = sink.end().map_err(failed())?;
-    file.sync().and_then(|()| file.rename()).map_err(failed())?;
+    file.finish()?;
     Ok(Made { packed_bytes, digest, ..writer.made })
 }
 

@@ -45,6 +45,7 @@ pub(crate) use train_topics::TrainTopicsArgs;
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{self, Exit};
+use crate::output_file::Unwritten;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -183,8 +184,9 @@ pub(crate) fn completions(shell: Shell) -> Result<Exit> {
 pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
     match out_dir {
         Some(folder) => {
-            std::fs::create_dir_all(folder)?;
-            clap_mangen::generate_to(Args::command(), folder)?;
+            let written = std::fs::create_dir_all(folder)
+                .and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+            written.map_err(Unwritten::of(folder))?;
         }
         None => clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout().lock())?,
     }

@@ -6,6 +6,7 @@ mod table;
 use crate::args::{Args, BenchArgs, Command};
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
+use crate::output_file::{OutputFile, Unwritten};
 use crate::terminal::{Screen, printable, size, thousands};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
@@ -15,7 +16,7 @@ use huller_bench::{
     Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Measured, Neighbours, Place,
     Progress, Roofline, Run, SerialParts, Sheet, Subject, corpus_maker, growth, machine,
 };
-use huller_pipeline::{PartFile, Plan, PlanOptions, Settings, Source};
+use huller_pipeline::{Plan, PlanOptions, Settings, Source};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -275,19 +276,12 @@ fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
 }
 
 fn write(folder: &Path, bench: &Bench, sheet: &Sheet) -> Result<()> {
-    let failed = |path: &Path| format!("cannot write '{}'", path.display());
-    std::fs::create_dir_all(folder).with_context(|| failed(folder))?;
+    std::fs::create_dir_all(folder).map_err(Unwritten::of(folder))?;
     let mut json = serde_json::to_vec_pretty(bench).context("a measurement is JSON")?;
     json.push(b'\n');
     let contents = [json, bench.to_csv()?, page::html(sheet).into_bytes()];
     for (name, bytes) in FILES.iter().zip(contents) {
-        let path = folder.join(name);
-        let mut file = PartFile::create(&path).with_context(|| failed(&path))?;
-        let written = file.file().write_all(&bytes).and_then(|()| file.sync());
-        if let Err(error) = written.and_then(|()| file.rename()) {
-            file.remove();
-            return Err(error).with_context(|| failed(&path));
-        }
+        OutputFile::write_whole(&folder.join(name), [] as [&Path; 0], &bytes)?;
     }
     Ok(())
 }

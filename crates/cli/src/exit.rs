@@ -1,5 +1,6 @@
 //! How the program ends.
 
+use crate::output_file::Unwritten;
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
 use huller_bench::BenchError;
@@ -115,7 +116,9 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     }
     let (exit, hint) = classify(error);
     // Nothing else passes on what the system said without a word of its own.
-    let is_stdout = error.is::<std::io::Error>() && error.chain().count() == 1;
+    let is_stdout = error.is::<std::io::Error>()
+        && error.chain().count() == 1
+        && Unwritten::behind(error).is_none();
     let what = if is_stdout { "cannot write to standard output: " } else { "" };
     eprint_line(&format!("error: {what}{}", message(error)));
     if let Some(hint) = hint {
@@ -148,6 +151,9 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
 }
 
 fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
+    if let Some(error) = Unwritten::behind(error) {
+        return (Exit::Output, Some(way_out_of_one(error.kind())));
+    }
     if let Some(error) = error.downcast_ref::<DedupError>() {
         return classify_dedup(error);
     }
@@ -199,7 +205,9 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         RunError::Locked { .. } => {
             (Exit::Locked, Some("wait for it to end, or choose another place"))
         }
-        RunError::NoRun { .. } | RunError::DamagedRun { .. } => (Exit::InputFailed, None),
+        RunError::NoRun { .. } | RunError::DamagedRun { .. } | RunError::Unreadable { .. } => {
+            (Exit::InputFailed, None)
+        }
         RunError::Link { .. } => (Exit::Output, Some("remove the link, or choose another place")),
         RunError::NotLog { option, .. } if *option == "--rejects" => {
             (Exit::Usage, Some("choose another --rejects"))
@@ -235,13 +243,17 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
         DedupError::Run(error) => classify_run(error),
         DedupError::Plan(error) => classify_plan(error),
         DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
+        DedupError::Reread { .. } => (
+            Exit::InputFailed,
+            Some("use --resume once it can be read, or --overwrite without this input"),
+        ),
         _ => (Exit::Usage, None),
     }
 }
 
 fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
     match error {
-        BenchError::Io { .. } => (
+        BenchError::Io { .. } | BenchError::Run(RunError::Output { .. }) => (
             Exit::Output,
             Some("choose another --work or -o, where there is room and you may write"),
         ),
@@ -286,6 +298,23 @@ fn way_out(kind: ErrorKind) -> &'static str {
             "what is finished is safe; make room and use --resume"
         }
         _ => "what is finished is safe; use --resume once it can be written",
+    }
+}
+
+/// The hint for a file of a command that writes it as a whole and begins anew each time.
+fn way_out_of_one(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::NotFound => "make its folder first, or choose another name",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "choose another name, where you may write"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "make room and run the command again; a file that was there is as it was"
+        }
+        ErrorKind::NotADirectory | ErrorKind::IsADirectory => {
+            "choose another name: a file or folder is in the way"
+        }
+        _ => "run the command again once it can be written; a file that was there is as it was",
     }
 }
 

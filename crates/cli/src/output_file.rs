@@ -1,15 +1,49 @@
 //! An output file that gets its name when it is complete, and not before.
 
 use crate::usage_error::UsageError;
-use anyhow::{Context, Result};
-use huller_pipeline::{PartFile, part_of};
+use anyhow::Result;
+use huller_pipeline::{PartFile, RunError, part_of};
 use huller_row::{Compression, Compressor};
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 /// Uncompressed bytes of one frame.
 const FRAME_BYTES: usize = 1 << 20;
+
+/// A file of a command that cannot go on with `--resume`, and that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(crate) struct Unwritten(#[from] RunError);
+
+impl Unwritten {
+    /// An error of the system that this file met.
+    pub(crate) fn of(path: &Path) -> impl FnOnce(io::Error) -> Unwritten {
+        let failed = RunError::output("write", path);
+        move |error| Unwritten(failed(error))
+    }
+
+    /// The error behind another one, if there is one.
+    pub(crate) fn behind(error: &anyhow::Error) -> Option<&Unwritten> {
+        let wrapped = || error.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
+        error.downcast_ref().or_else(wrapped)
+    }
+
+    /// What the system said.
+    pub(crate) fn kind(&self) -> ErrorKind {
+        match &self.0 {
+            RunError::Output { source, .. } => source.kind(),
+            _ => ErrorKind::Other,
+        }
+    }
+}
+
+/// As `Write` passes it on.
+impl From<Unwritten> for io::Error {
+    fn from(error: Unwritten) -> io::Error {
+        io::Error::new(error.kind(), error)
+    }
+}
 
 /// An output: a file, or standard output.
 pub(crate) struct OutputFile {
@@ -23,7 +57,7 @@ pub(crate) struct OutputFile {
 enum To {
     Stdout,
     /// A device or a pipe, which has its name already.
-    Device(File),
+    Device(File, PathBuf),
     File(PartFile),
     /// The file has its final name, so dropping this removes nothing.
     Finished,
@@ -44,11 +78,12 @@ impl OutputFile {
             To::Stdout
         } else {
             refuse_inputs(path, inputs)?;
-            let failed = || format!("cannot write '{}'", path.display());
+            let failed = Unwritten::of(path);
             if path.metadata().is_ok_and(|there| !there.is_file()) {
-                To::Device(File::options().write(true).open(path).with_context(failed)?)
+                let device = File::options().write(true).open(path).map_err(failed)?;
+                To::Device(device, path.to_owned())
             } else {
-                To::File(PartFile::create(path).with_context(failed)?)
+                To::File(PartFile::create(path).map_err(failed)?)
             }
         };
         let (plain, packed) = (Vec::new(), Vec::new());
@@ -67,8 +102,7 @@ impl OutputFile {
         bytes: &[u8],
     ) -> Result<()> {
         let mut file = OutputFile::create(path, inputs)?;
-        let failed = || format!("cannot write '{}'", path.display());
-        file.write_all(bytes).with_context(failed)?;
+        file.write_all(bytes)?;
         file.finish()
     }
 
@@ -82,11 +116,17 @@ impl OutputFile {
 
     fn write_packed(&mut self) -> io::Result<()> {
         match &mut self.to {
-            To::Stdout => io::stdout().write_all(&self.packed),
-            To::Device(device) => device.write_all(&self.packed),
-            To::File(file) => file.file().write_all(&self.packed),
-            To::Finished => Ok(()),
+            To::Stdout => io::stdout().write_all(&self.packed)?,
+            To::Device(device, path) => {
+                device.write_all(&self.packed).map_err(Unwritten::of(path))?;
+            }
+            To::File(file) => {
+                let written = file.file().write_all(&self.packed);
+                written.map_err(Unwritten::of(file.path()))?;
+            }
+            To::Finished => {}
         }
+        Ok(())
     }
 
     /// Writes what is left, and gives the file its name.
@@ -97,9 +137,7 @@ impl OutputFile {
             self.write_packed()?;
         }
         if let To::File(file) = &self.to {
-            file.sync()?;
-            let failed = || format!("cannot write '{}'", file.path().display());
-            file.rename().with_context(failed)?;
+            file.finish().map_err(Unwritten)?;
             self.to = To::Finished;
         }
         Ok(())

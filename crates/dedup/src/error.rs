@@ -1,5 +1,6 @@
 //! What ends a run.
 
+use huller_corpus::CorpusError;
 use huller_refine::InvalidSettings;
 use huller_refine::signature::file::FormatError;
 use huller_run::error::RunError;
@@ -24,6 +25,14 @@ pub enum DedupError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// An input that was signed cannot be read again.
+    #[error("'{input}' cannot be read again: {error}")]
+    Reread {
+        /// Its name.
+        input: String,
+        /// Why.
+        error: CorpusError,
     },
     /// A file of signatures cannot be used.
     #[error("cannot use the signatures '{}': {problem}", path.display())]

@@ -16,7 +16,7 @@ use huller_run::run_files::marks::SignatureMark;
 use huller_run::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
 use huller_run::run_files::run_config::RunConfig;
 use huller_run::run_files::timing::{self, Timing};
-use huller_run::run_files::{links, stats};
+use huller_run::run_files::{links, overwrite, stats};
 use huller_run::summary::{PassedOver, Summary, UnusableInput};
 use huller_run::watch::Watch;
 use std::collections::HashMap;
@@ -126,10 +126,27 @@ impl<'p> Folder<'p> {
 
     /// The digest of what earlier runs have decided.
     pub(crate) fn decided(&self) -> Option<&str> {
-        self.steps.entries().iter().find_map(|entry| match entry {
+        self.steps.entries().iter().rev().find_map(|entry| match entry {
             Entry::Decided(digest) => Some(digest.as_str()),
             Entry::Signed(_) => None,
         })
+    }
+
+    /// Whether inputs were signed since: an earlier run could not read them, and decided without them.
+    pub(crate) fn has_more_inputs(&self) -> bool {
+        self.decided().is_some() && matches!(self.steps.entries().last(), Some(Entry::Signed(_)))
+    }
+
+    /// Forgets what earlier runs have written, so that it is written again as other decisions have it.
+    pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
+        let names = self.written().iter().flat_map(Finished::output_names);
+        let files: Vec<_> =
+            names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
+        overwrite::refuse(self.root(), self.plan, &files)?;
+        // The journal names those that are left if this is broken off.
+        overwrite::remove_all(&files)?;
+        self.run.journal = Journal::create(&self.run.files().join(journal::NAME), Vec::new())?;
+        Ok(())
     }
 
     /// Notes a step that is done.

@@ -102,9 +102,8 @@ impl HostLines {
                 })?;
                 Ok(found)
             },
-            |_, event: Event<Result<Found, DedupError>>| {
-                // An input that cannot be read is told of when it is written.
-                if let Event::Chunk(found) = event {
+            |input, event: Event<Result<Found, DedupError>>| {
+                if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let Found { pairs, rows } = found?;
                     for (hash, row) in pairs {
                         sort.push(hash, row).map_err(DedupError::output("sort in", folder))?;

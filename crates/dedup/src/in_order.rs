@@ -20,6 +20,21 @@ pub(crate) enum Event<R> {
     Failed(CorpusError),
 }
 
+impl<R> Event<R> {
+    /// What was made of a chunk, in a pass between signing and writing.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read any further. Without its rows others would be kept, so the run ends.
+    pub(crate) fn chunk(self, input: &str) -> Result<Option<R>, DedupError> {
+        match self {
+            Event::Chunk(made) => Ok(Some(made)),
+            Event::End(_) => Ok(None),
+            Event::Failed(error) => Err(DedupError::Reread { input: input.to_owned(), error }),
+        }
+    }
+}
+
 /// What was read of a file that was read to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadToEnd {

@@ -79,9 +79,8 @@ impl Paragraphs {
                 })?;
                 Ok(found)
             },
-            |_, event: Event<Result<Found, DedupError>>| {
-                // An input that cannot be read is told of when it is written.
-                if let Event::Chunk(found) = event {
+            |input, event: Event<Result<Found, DedupError>>| {
+                if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let Found { paragraphs, rows } = found?;
                     for (hash, row, line) in paragraphs {
                         let key = u128::from(hash) << 64 | u128::from(place(row, line));

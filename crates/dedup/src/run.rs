@@ -31,7 +31,7 @@ use huller_run::run_files::paths::DEDUP_CLUSTERS;
 use huller_run::run_files::run_config::{RunConfig, Section, section};
 use huller_run::summary::{self, InputSummary, PassedOver, UnusableInput};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
@@ -278,20 +278,12 @@ fn work(
     };
     let decided = decide(settings, &rows.files, earlier_files, memory, &mut texts)?;
     let Some(decisions) = decided else { return Ok(None) };
-    note_decisions(&decisions, folder)?;
+    note_decisions(&decisions, folder, reporter)?;
     let table = ClusterTable::of(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
         let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions));
-        if folder.written().is_empty() {
-            for InputSummary { name, account, .. } in &inputs {
-                let file = pass.files.iter().find(|file| file.name == *name);
-                let file = file.expect("the statistics are those of the inputs");
-                let account = account.clone();
-                let finished = folder.finished(file, account, folder.read_of(name), None, None);
-                folder.finish(finished)?;
-            }
-        }
+        enter_listed(pass.files, &inputs, folder)?;
         return Ok(Some((inputs, table)));
     }
     let lines = if settings.has(Step::Lines) {
@@ -328,12 +320,40 @@ fn work(
     Ok(Some((inputs, table)))
 }
 
-/// Notes the decisions in the journal, or refuses those that differ from what an earlier run has begun to write.
-fn note_decisions(decisions: &Decisions, folder: &mut Folder<'_>) -> Result<(), DedupError> {
+/// Enters the inputs of a list of rows in the journal, but for those that an earlier run has entered.
+fn enter_listed(
+    files: &[CorpusFile],
+    inputs: &[InputSummary],
+    folder: &mut Folder<'_>,
+) -> Result<(), DedupError> {
+    let entered: HashSet<_> = folder.written().iter().map(|done| done.input.clone()).collect();
+    let files: HashMap<_, _> = files.iter().map(|file| (file.name.as_str(), file)).collect();
+    for InputSummary { name, account, .. } in inputs.iter().filter(|it| !entered.contains(&it.name)) {
+        let file = files.get(name.as_str()).expect("the statistics are those of the inputs");
+        let finished = folder.finished(file, account.clone(), folder.read_of(name), None, None);
+        folder.finish(finished)?;
+    }
+    Ok(())
+}
+
+/// Notes the decisions in the journal. Those that differ from what an earlier run has begun to write are refused, unless that run could not
+/// read all inputs: then all outputs are made again.
+fn note_decisions(
+    decisions: &Decisions,
+    folder: &mut Folder<'_>,
+    reporter: &mut Reporter<'_>,
+) -> Result<(), DedupError> {
     let digest = format!("xxh128:{:032x}", XxHash3_128::oneshot(decisions.bytes()));
     match folder.decided() {
         None => folder.note(Entry::Decided(digest)),
         Some(earlier) if earlier == digest => Ok(()),
+        Some(_) if folder.has_more_inputs() => {
+            reporter.note(
+                "an input can be used that could not be used before: all outputs are made again",
+            );
+            folder.forget_outputs()?;
+            folder.note(Entry::Decided(digest))
+        }
         Some(_) => {
             Err(DedupError::cannot_resume("other rows would be kept: the inputs have changed"))
         }

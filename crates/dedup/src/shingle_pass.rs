@@ -99,9 +99,8 @@ impl ShinglePass<'_, '_> {
                 })?;
                 Ok(found)
             },
-            |_, event: Event<Result<Found, DedupError>>| {
-                // An input that cannot be read is told of when it is written; its rows are like no others.
-                if let Event::Chunk(found) = event {
+            |input, event: Event<Result<Found, DedupError>>| {
+                if let Some(found) = event.chunk(&pass.files[input].name)? {
                     let Found { rows, shingles, seen } = found?;
                     let mut rest = &*shingles;
                     for (row, count) in rows {

@@ -146,7 +146,7 @@ fn found(
     for (job, file) in pass.files.iter().enumerate() {
         if let Some(signed) = earlier.get(file.name.as_str()) {
             folder.check_signed(job, signed)?;
-            if let Ok(file_of) = SignedFile::open(&folder.signed(&file.name)) {
+            if let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name)) {
                 let made = Signed { file: file_of, faults: signed.faults.clone() };
                 made.complain(&file.name, reporter);
                 found.push(Some(made));

@@ -4,7 +4,7 @@ use crate::error::DedupError;
 use huller_refine::signature::SignatureSettings;
 use huller_refine::signature::file::{Header, RecordView};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Bytes that are read at a time, roughly.
@@ -19,6 +19,8 @@ pub(crate) struct SignedFile {
     pub(crate) rows: u64,
     /// Where its records begin.
     start: u64,
+    /// Whether this run has written it.
+    is_own: bool,
 }
 
 impl SignedFile {
@@ -36,15 +38,25 @@ impl SignedFile {
             let problem = format!("{records} bytes are no whole number of records of {record}");
             return Err(DedupError::signatures(path, problem));
         }
-        Ok(SignedFile { path: path.to_owned(), header, rows: records / record, start })
+        let (path, rows) = (path.to_owned(), records / record);
+        Ok(SignedFile { path, header, rows, start, is_own: false })
     }
 
     /// Opens signatures that this run has written. What fails is its output, which `--resume` goes on with.
     pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
-        SignedFile::open(path).map_err(|error| match error {
-            DedupError::Input { path, source } => DedupError::output("read", &path)(source),
-            error => error,
-        })
+        match SignedFile::open(path) {
+            Err(DedupError::Input { path, source }) => Err(DedupError::output("read", &path)(source)),
+            opened => opened.map(|file| SignedFile { is_own: true, ..file }),
+        }
+    }
+
+    /// The error of a file that cannot be read.
+    fn unreadable(&self, error: io::Error) -> DedupError {
+        if self.is_own {
+            DedupError::output("read", &self.path)(error)
+        } else {
+            DedupError::input(&self.path)(error)
+        }
     }
 
     /// Refuses signatures that cannot be compared with those of a run.
@@ -95,19 +107,18 @@ impl SignedFile {
         mut each: impl FnMut(&[u8]) -> Result<(), DedupError>,
     ) -> Result<(), DedupError> {
         let record = self.header.record_bytes();
-        let failed = DedupError::input(&self.path);
         let read = || {
             let mut file = File::open(&self.path)?;
             file.seek(SeekFrom::Start(self.offset(first)))?;
             Ok(file)
         };
-        let mut file = read().map_err(failed)?;
+        let mut file = read().map_err(|error| self.unreadable(error))?;
         let step = (STEP / record).max(1) as u64;
         let (mut left, mut bytes) = (rows, Vec::new());
         while left > 0 {
             let now = left.min(step);
             bytes.resize(now as usize * record, 0);
-            file.read_exact(&mut bytes).map_err(DedupError::input(&self.path))?;
+            file.read_exact(&mut bytes).map_err(|error| self.unreadable(error))?;
             each(&bytes)?;
             left -= now;
         }
@@ -126,5 +137,13 @@ mod tests {
         assert!(matches!(input, DedupError::Input { .. }), "{input}");
         let output = SignedFile::reopen(path).err().unwrap();
         assert!(matches!(output, DedupError::Run(_)), "{output}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sig");
+        std::fs::write(&path, Header::new(SignatureSettings::default()).to_bytes()).unwrap();
+        let [input, output] = [SignedFile::open(&path), SignedFile::reopen(&path)];
+        std::fs::remove_file(&path).unwrap();
+        let gone = |file: Result<SignedFile, _>| file.unwrap().read(0, 0).unwrap_err();
+        assert!(matches!(gone(input), DedupError::Input { .. }));
+        assert!(matches!(gone(output), DedupError::Run(_)));
     }
 }

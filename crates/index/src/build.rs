@@ -19,7 +19,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, Term};
+use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
 use twox_hash::XxHash3_64;
 
 /// Least memory that building gets along with, in bytes.
@@ -106,6 +106,8 @@ pub fn build(
     let (threads, memory) = shares(pool.current_num_threads(), options.memory);
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
+    // A run that was killed or met a full disk has left files that no commit knows.
+    writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
     let most_line = (options.memory / 32) as usize;
     let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
     let mut build = Build { out, fields, writer, state, drop, summary, since_commit: 0 };
@@ -207,7 +209,7 @@ struct Build<'a> {
 impl Build<'_> {
     /// Deletes rows that are in the index and on the list of those to drop.
     fn delete_dropped(&mut self, index: &Index, plan: &Plan) -> Result<(), IndexError> {
-        let reading = IndexError::reading(self.out);
+        let reading = IndexError::reading_back(self.out);
         let searcher = index.reader().map_err(&reading)?.searcher();
         for file in &plan.jobs {
             let Some(known) = self.state.files.get_mut(&file.name) else { continue };
@@ -307,15 +309,25 @@ impl Build<'_> {
         self.summary.unusable.push(UnusableInput { input, error });
     }
 
+    /// The error of a call that writes.
+    fn failed(&mut self, error: TantivyError) -> IndexError {
+        let error = match error {
+            // The thread that failed has its error, which a commit gives.
+            TantivyError::ErrorInThread(_) => self.writer.prepare_commit().err().unwrap_or(error),
+            error => error,
+        };
+        IndexError::writing(self.out)(error)
+    }
+
     /// Makes documents of lines, by all threads, and gives them to tantivy.
     fn add_lines(
-        &self,
+        &mut self,
         file: &str,
         lines: &[(u64, &[u8])],
         account: &mut Account,
     ) -> Result<(), IndexError> {
         let keys = RowKeys::default();
-        let outcomes: Vec<Outcome> = lines
+        let outcomes: Result<Vec<Outcome>, TantivyError> = lines
             .par_iter()
             .map(|(place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
@@ -323,16 +335,14 @@ impl Build<'_> {
                 }
                 match document(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
-                        self.writer
-                            .add_document(document)
-                            .map_err(IndexError::writing(self.out))?;
+                        self.writer.add_document(document)?;
                         Ok(Outcome::Indexed)
                     }
                     Err(why) => Ok(Outcome::Not(why)),
                 }
             })
-            .collect::<Result<_, IndexError>>()?;
-        for outcome in outcomes {
+            .collect();
+        for outcome in outcomes.map_err(|error| self.failed(error))? {
             match outcome {
                 Outcome::Indexed => account.add_written(),
                 Outcome::Dropped(reason) | Outcome::Not(reason) => account.add_rejected(reason),

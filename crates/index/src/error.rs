@@ -6,7 +6,7 @@ use huller_run::plan::PlanError;
 use std::io;
 use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
-use tantivy::directory::error::LockError;
+use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 
 /// Why an index could not be built or asked.
 #[derive(Debug, thiserror::Error)]
@@ -66,12 +66,12 @@ pub enum IndexError {
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
     /// The index cannot be read: a file of it is gone or damaged.
-    #[error("cannot read the index '{}'", path.display())]
+    #[error("cannot read the index '{}': {problem}", path.display())]
     Damaged {
         /// The folder.
         path: PathBuf,
-        /// Why.
-        source: TantivyError,
+        /// What is wrong.
+        problem: String,
     },
 }
 
@@ -84,28 +84,100 @@ impl IndexError {
         move |source| IndexError::Output { action, path, source }
     }
 
-    /// Of a call that writes.
-    pub(crate) fn writing(path: &Path) -> impl Fn(TantivyError) -> IndexError {
-        let path = path.to_owned();
+    /// Of a call that writes to this folder.
+    pub(crate) fn writing(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
+        let folder = folder.to_owned();
         move |error| {
-            let path = path.clone();
-            match error {
-                TantivyError::LockFailure(LockError::LockBusy, _) => IndexError::Locked { path },
-                TantivyError::IoError(source) => {
-                    let source = io::Error::new(source.kind(), source.to_string());
-                    IndexError::Output { action: "write", path, source }
-                }
-                error => {
-                    let source = io::Error::other(error);
-                    IndexError::Output { action: "write", path, source }
-                }
+            if let TantivyError::LockFailure(LockError::LockBusy, _) = error {
+                return IndexError::Locked { path: folder.clone() };
             }
+            let (path, source) = match system_error(&error) {
+                Some((source, file)) => (folder.join(file), source),
+                None => (folder.clone(), io::Error::other(error)),
+            };
+            IndexError::Output { action: "write", path, source }
+        }
+    }
+
+    /// Of a call by which a run that writes to this folder reads what is there.
+    pub(crate) fn reading_back(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
+        let folder = folder.to_owned();
+        move |error| match system_error(&error) {
+            Some((source, file)) => {
+                IndexError::Output { action: "read", path: folder.join(file), source }
+            }
+            None => IndexError::reading(&folder)(error),
         }
     }
 
     /// Of a call that reads.
-    pub(crate) fn reading(path: &Path) -> impl Fn(TantivyError) -> IndexError {
-        let path = path.to_owned();
-        move |source| IndexError::Damaged { path: path.clone(), source }
+    pub(crate) fn reading(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
+        let path = folder.to_owned();
+        move |error| {
+            let problem = match (system_error(&error), &error) {
+                (Some((source, file)), _) if file.as_os_str().is_empty() => source.to_string(),
+                (Some((source, file)), _) => format!("'{}': {source}", file.display()),
+                (None, TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file))) => {
+                    format!("'{}' is not there", file.display())
+                }
+                (None, error) => error.to_string(),
+            };
+            IndexError::Damaged { path: path.clone(), problem }
+        }
+    }
+}
+
+/// The error of the system behind one of the library, and the file of the index that met it, or no name. The library prints both as a
+/// program would.
+fn system_error(error: &TantivyError) -> Option<(io::Error, &Path)> {
+    let (source, file) = match error {
+        TantivyError::IoError(source)
+        | TantivyError::LockFailure(LockError::IoError(source), _)
+        | TantivyError::OpenDirectoryError(OpenDirectoryError::FailedToCreateTempDir(source)) => {
+            (source, Path::new(""))
+        }
+        TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error, .. }) => {
+            (io_error, Path::new(""))
+        }
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath })
+        | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error, filepath }) => {
+            (io_error, &**filepath)
+        }
+        _ => return None,
+    };
+    Some((io::Error::new(source.kind(), source.to_string()), file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn errors_of_the_system_are_said_as_the_system_says_them() {
+        let full = || Arc::new(io::Error::from(io::ErrorKind::StorageFull));
+        let (folder, said) = (Path::new("out"), full().to_string());
+        let filepath = PathBuf::from("meta.json");
+        let lock = TantivyError::LockFailure(LockError::IoError(full()), None);
+        let opened = OpenReadError::IoError { io_error: full(), filepath: filepath.clone() };
+        let created = OpenWriteError::IoError { io_error: full(), filepath: filepath.clone() };
+        for (error, name) in [
+            (TantivyError::IoError(full()), "out"),
+            (lock, "out"),
+            (created.into(), "out/meta.json"),
+            (TantivyError::from(opened.clone()), "out/meta.json"),
+        ] {
+            let IndexError::Output { path, source, .. } = IndexError::writing(folder)(error) else {
+                panic!("it is no error of the output");
+            };
+            assert_eq!((path.as_path(), source.kind()), (Path::new(name), full().kind()));
+            assert_eq!(source.to_string(), said);
+        }
+        let back = IndexError::reading_back(folder)(opened.clone().into());
+        assert_eq!(back.to_string(), "cannot read 'out/meta.json'");
+        let read = IndexError::reading(folder)(opened.into()).to_string();
+        assert_eq!(read, format!("cannot read the index 'out': 'meta.json': {said}"));
+        let gone = IndexError::reading_back(folder)(OpenReadError::FileDoesNotExist(filepath).into());
+        assert_eq!(gone.to_string(), "cannot read the index 'out': 'meta.json' is not there");
     }
 }

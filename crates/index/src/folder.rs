@@ -6,6 +6,7 @@ use crate::state::State;
 use huller_run::durable::create_folder;
 use huller_run::error::RunError;
 use huller_run::run_files::{links, lock};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -40,6 +41,7 @@ pub(crate) fn open(
     create_folder(out)?;
     refuse_strangers(out)?;
     let locked = lock(out)?;
+    remove_temporary(out)?;
     let exists = is_index(out);
     if exists && overwrite {
         remove(out)?;
@@ -76,8 +78,8 @@ fn is_index(out: &Path) -> bool {
 
 /// Opens the index that is there.
 fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
-    let mut index = Index::open_in_dir(out).map_err(IndexError::reading(out))?;
-    let meta = index.load_metas().map_err(IndexError::reading(out))?;
+    let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
     let state = State::of_payload(meta.payload.as_deref())
         .or_else(|problem| if is_new(&meta) { Ok(State::new()) } else { Err(problem) })
         .map_err(IndexError::CannotResume)?;
@@ -117,13 +119,27 @@ fn is_ours(name: &str) -> bool {
     matches!(
         name,
         LOCK | "meta.json" | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock"
-    ) || (name.starts_with(".tmp") && name.len() <= 16)
+    ) || is_temporary(OsStr::new(name))
         || name.split_once('.').is_some_and(|(segment, ending)| {
             let ending = ending.rsplit('.').next().unwrap_or(ending);
             segment.len() == 32
                 && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
                 && SEGMENT_FILES.contains(&ending)
         })
+}
+
+/// Removes what a run that was killed had not named yet.
+fn remove_temporary(out: &Path) -> Result<(), IndexError> {
+    let entries = fs::read_dir(out).map_err(IndexError::output("read", out))?;
+    for entry in entries.flatten().filter(|entry| is_temporary(&entry.file_name())) {
+        fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
+    }
+    Ok(())
+}
+
+/// Whether the library has made up a name for a file that is to replace another one.
+fn is_temporary(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".tmp") && name.len() <= 16
 }
 
 /// Removes the files of an index and nothing else; `meta.json` last, so that the folder is known for what it is until then.

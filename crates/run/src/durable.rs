@@ -82,14 +82,30 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     }
     let written = File::create_new(&new)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
-    written.map_err(RunError::output("write", &new))?;
-    fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
+    let renamed = written
+        .map_err(RunError::output("write", &new))
+        .and_then(|()| fs::rename(&new, path).map_err(RunError::output("rename to", path)));
+    if renamed.is_err() {
+        // It may be what fills the disk. The error above says more than one of this call.
+        let _ = fs::remove_file(&new);
+    }
+    renamed?;
     sync_folder(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_replace_a_file_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::create_dir(&path).unwrap();
+        let error = replace(&path, b"new").unwrap_err().to_string();
+        assert!(error.starts_with("cannot rename to '"), "{error}");
+        assert!(path.is_dir() && !new_name(&path).exists());
+    }
 
     #[test]
     fn a_file_system_that_cannot_sync_folders_ends_no_run() {

@@ -103,6 +103,14 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// A run that the command only reads, which is no output of it, cannot be read.
+    #[error("cannot read '{}': {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(#[source] io::Error),
@@ -124,5 +132,13 @@ impl RunError {
     ) -> impl FnOnce(io::Error) -> RunError {
         let path = path.into();
         move |source| RunError::Output { action, path, source }
+    }
+
+    /// The error of a file that is an input of the command at hand, and an output elsewhere.
+    pub(crate) fn of_input(self) -> RunError {
+        match self {
+            RunError::Output { path, source, .. } => RunError::Unreadable { path, source },
+            error => error,
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::clocks::Clocks;
 use crate::digest::{Asked, Digest, hex};
 use crate::durable::{create_folder, sync_folder};
 use crate::error::RunError;
-use crate::part_file::{PartFile, part_of};
+use crate::part_file::{PartFile, part_of, rename_part};
 use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -235,13 +235,4 @@ impl Write for OutputFile {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Gives a durable part its name.
-///
-/// # Errors
-///
-/// [`RunError::Output`]: the part cannot be renamed.
-pub fn rename_part(path: &Path) -> Result<(), RunError> {
-    std::fs::rename(part_of(path), path).map_err(RunError::output("rename to", path))
 }

@@ -1,5 +1,7 @@
 //! A file that gets its name when it is whole.
 
+use crate::durable::sync_folder;
+use crate::error::RunError;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -18,6 +20,15 @@ pub fn part_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".part");
     PathBuf::from(name)
+}
+
+/// Gives a durable part its name.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the part cannot be renamed.
+pub fn rename_part(path: &Path) -> Result<(), RunError> {
+    fs::rename(part_of(path), path).map_err(RunError::output("rename to", path))
 }
 
 impl PartFile {
@@ -71,13 +82,15 @@ impl PartFile {
         self.file.sync_all()
     }
 
-    /// Gives the file its name, over a file that has it. Call [`PartFile::sync`] before.
+    /// Makes the file durable under its name, over a file that has it.
     ///
     /// # Errors
     ///
-    /// The part cannot be renamed.
-    pub fn rename(&self) -> io::Result<()> {
-        fs::rename(&self.part, &self.path)
+    /// [`RunError::Output`]: the bytes cannot be made durable, or the part cannot be renamed.
+    pub fn finish(&self) -> Result<(), RunError> {
+        self.sync().map_err(RunError::output("write", &self.part))?;
+        rename_part(&self.path)?;
+        sync_folder(&self.path)
     }
 
     /// Removes the part. Failure to do so is ignored: a caller that gives up a file has a better error to report.

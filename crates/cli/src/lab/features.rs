@@ -127,7 +127,7 @@ fn write_pages(
                 .texts
                 .then(|| lesson.labels.iter().map(|label| label.text.as_str()).collect()),
         };
-        serde_json::to_writer(&mut out, &line)?;
+        serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
         out.write_all(b"\n")?;
     }
     out.finish()

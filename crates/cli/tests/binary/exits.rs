@@ -1,6 +1,6 @@
 //! How the program ends, and what it says.
 
-use crate::support::{Huller, rows, sample, temp};
+use crate::support::{Huller, repository, rows, sample, temp};
 use huller_testkit::pack::gzip;
 use huller_testkit::sample;
 use std::fs::{self, File};
@@ -248,6 +248,31 @@ fn a_full_disk_is_exit_five() {
     Huller::new().arg("man").run_into(full.try_clone().unwrap()).exits(5);
     Huller::new().args(["completions", "bash"]).run_into(full.try_clone().unwrap()).exits(5);
     Huller::new().arg("extractors").run_into(full).exits(5);
+}
+
+#[test]
+fn a_single_file_that_cannot_be_written_is_named_with_a_way_out() {
+    let folder = temp();
+    let gold = repository().join("data/gold.jsonl");
+    let eval = |output: &Path| {
+        let args = ["--extractors", "body", "--no-speed", "--format", "csv", "-o"];
+        Huller::new().arg("eval").arg(sample()).arg("--gold").arg(&gold).args(args).arg(output)
+    };
+    let ran = eval(&folder.path().join("none/a.csv")).run().exits(5);
+    ran.says("none/a.csv': No such file").says("hint: make its folder first");
+    let ran = eval(folder.path()).run().exits(5);
+    ran.says("': Is a directory").says("hint: choose another name");
+    if Path::new("/dev/full").exists() {
+        let ran = eval(Path::new("/dev/full")).run().exits(5);
+        let ran = ran.says("error: cannot write '/dev/full': No space left on device");
+        ran.says("hint: make room and run the command again");
+    }
+    // A file that cannot be finished leaves what was there, and no part.
+    let file = folder.path().join("a.csv");
+    fs::write(&file, "mine").unwrap();
+    fs::create_dir(folder.path().join("a.csv.part")).unwrap();
+    eval(&file).run().exits(5).says("a.csv': Is a directory");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 }
 
 #[test]

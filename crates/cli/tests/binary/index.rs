@@ -4,6 +4,7 @@ use crate::support::{Huller, Ran, sample, temp};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 fn index(corpus: &Path, out: &Path) -> Huller {
     Huller::new().arg("index").arg(corpus).arg("-o").arg(out)
@@ -61,6 +62,38 @@ fn the_sample_is_indexed_and_every_line_is_counted() {
                 assert_eq!(found[0][name], row[name], "{name}");
             }
         }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
+    let folder = temp();
+    let [corpus, out] = ["a.jsonl", "index"].map(|name| folder.path().join(name));
+    fs::write(&corpus, rows(0, 20_000)).unwrap();
+    // A file may have 32 KiB, as on a full disk: each thread of the library meets that by itself.
+    let limited = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+    let run = |more: &[&str]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", limited, env!("CARGO_BIN_EXE_huller"), "index"]).arg(&corpus);
+        shell.arg("-o").arg(&out).args(more).output().unwrap()
+    };
+    let output = run(&[]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{said}");
+    let wanted = format!("error: cannot write '{}", out.display());
+    for part in [&*wanted, "File too large", "hint: what is finished is safe; use --resume"] {
+        assert!(said.contains(part), "no `{part}` in: {said}");
+    }
+    assert!(!said.contains("thread") && !said.contains("Os {"), "{said}");
+    // What a killed run had not named is removed, and so is what no commit knows.
+    fs::write(out.join(".tmpAb3dE9"), "half").unwrap();
+    index(&corpus, &out).arg("--resume").run().exits(0);
+    assert_eq!(ids(&out, "alpha3").len(), 2857);
+    let known = fs::read_to_string(out.join(".managed.json")).unwrap();
+    for entry in fs::read_dir(&out).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_known = name.ends_with(".lock") || name == ".managed.json" || known.contains(&name);
+        assert!(is_known, "{name} stays");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Inputs at addresses: a server on this machine at which requests go wrong. Needs the feature `remote`.
+//! Inputs at addresses, pages and rows: a server on this machine at which requests go wrong. Needs the feature `remote`.
 
 use crate::support::{
     Huller, assert_balanced, assert_killed_runs_go_on, assert_same, contents, json_lines, plain,
@@ -294,4 +294,146 @@ fn what_is_not_there_costs_itself_alone() {
     assert!(out.join("a.jsonl.zst").is_file());
     let none = Huller::extract(both.server.url("/data/none.paths"), both.path("none"));
     none.run().exits(2).says("cannot read the manifest").says("404");
+}
+
+/// Files of rows of every kind; one is damaged, and lines of one are no rows.
+fn of_rows() -> Vec<(&'static str, Vec<u8>)> {
+    let rows = |from: usize, lines: &str| {
+        let mut text = String::new();
+        for n in from..from + 300 {
+            // One in five repeats the text of an earlier one, and all of a host share a line.
+            let (of, host) = (if n % 5 == 4 { n / 5 } else { n }, n % 9);
+            let words: Vec<_> = (0..12).map(|word| format!("word{}", of * 7 + word)).collect();
+            let shared = format!("Host {host} sells tickets on the quay from Easter to October.");
+            let row = json!({
+                "id": n.to_string(),
+                "url": format!("http://host{host}.test/{n}"),
+                "text": format!("The ferry {of} runs: {}\n{shared}", words.join(" ")),
+            });
+            text += &format!("{row}\n");
+        }
+        (text + lines).into_bytes()
+    };
+    let mut damaged: Vec<u8> =
+        (0..6).flat_map(|n| huller_testkit::pack::gzip(&rows(300 * n, ""))).collect();
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 40].fill(0xff);
+    vec![
+        ("plain.jsonl", rows(0, "no row\n")),
+        ("gzip.jsonl.gz", huller_testkit::pack::gzip(&rows(200, ""))),
+        ("damaged.jsonl.gz", damaged),
+        ("zstd.jsonl.zst", zstd::encode_all(&rows(2000, "")[..], 3).unwrap()),
+    ]
+}
+
+/// The commands that write rows of rows.
+const ROW_COMMANDS: [&[&str]; 3] = [
+    &["refine", "--stages", "normalise,length,signature", "--set", "length.min_chars=190"],
+    &["dedup", "--by", "url,text,near", "--verify", "0.5", "--host-lines", "5"],
+    &["dedup", "--by", "url,text,near", "--format", "parquet"],
+];
+
+/// A run of a command over a list.
+fn over(command: &[&str], list: &str, output: &Path) -> Huller {
+    Huller::new().args(command).arg(list).arg("-o").arg(output).args(["-j2", "-q"])
+}
+
+#[test]
+fn rows_are_refined_and_deduplicated_as_those_of_local_files() {
+    let both = Both::of(&of_rows());
+    let (here, there) = (both.path("here"), both.path("there"));
+    for command in ROW_COMMANDS {
+        over(command, both.path("all.paths").to_str().unwrap(), &here)
+            .arg("--overwrite")
+            .run()
+            .exits(0);
+        let account = stats(&here);
+        assert_balanced(&account["total"]);
+        assert!(account.to_string().contains("corrupt_member"), "{account}");
+        let whole = contents(&here);
+        both.server.set_faults(Faults::default());
+        for faults in [Faults::default(), Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE }]
+        {
+            both.server.set_faults(faults);
+            let list = both.server.url("/data/all.paths");
+            over(command, &list, &there).arg("--overwrite").run().exits(0);
+            assert_same(&whole, &contents(&there));
+        }
+    }
+    assert!(both.server.requests().iter().any(|request| request.status == 500));
+}
+
+#[test]
+fn an_index_of_rows_in_a_store_answers_as_one_of_local_files() {
+    let both = Both::of(&of_rows());
+    let lists = [both.path("all.paths").display().to_string(), both.server.url("/data/all.paths")];
+    let answers = lists.map(|list| {
+        both.server.set_faults(BAD_LINE);
+        let index = both.path(&format!("index-{}", list.len()));
+        over(&["index"], &list, &index).run().exits(0);
+        let found = Huller::new().arg("search").arg(index).args(["ferry", "--json", "-n", "9999"]);
+        let mut lines: Vec<_> =
+            found.run().exits(0).text().lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    });
+    assert!(answers[0].len() > 1000, "{}", answers[0].len());
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn runs_over_rows_in_a_store_that_are_killed_go_on() {
+    let both = Both::of(&of_rows());
+    both.server.set_faults(Faults { errors: 50, resets: 50, ..Faults::default() });
+    let list = both.server.url("/data/all.paths");
+    for (number, command) in ROW_COMMANDS.iter().enumerate() {
+        let folder = both.path(&format!("killed-{number}"));
+        fs::create_dir(&folder).unwrap();
+        assert_killed_runs_go_on(&folder, 4, |out| over(command, &list, out));
+    }
+}
+
+#[test]
+fn rows_that_are_not_there_at_first_are_taken_in_when_the_run_goes_on() {
+    let files = of_rows();
+    let both = Both::of(&files);
+    let list = both.server.url("/data/all.paths");
+    for command in ROW_COMMANDS {
+        let [whole, out] = ["whole", "out"].map(|name| both.path(name));
+        over(command, &list, &whole).arg("--overwrite").run().exits(0);
+        both.server.remove("/data/gzip.jsonl.gz");
+        let ran = over(command, &list, &out).arg("--overwrite").run().exits(1);
+        let ran = ran.says("gzip.jsonl.gz").says("404");
+        assert!(!out.join("_SUCCESS").exists(), "{}", ran.stderr);
+        assert!(stats(&out)["total"]["written"].as_u64().unwrap() > 0);
+        both.server.put("/data/gzip.jsonl.gz", files[1].1.clone());
+        over(command, &list, &out).arg("--resume").run().exits(0);
+        let in_order = |folder: &Path| {
+            let mut all = contents(folder);
+            // These have the order in which inputs were done.
+            for name in ["_huller/run.journal", "_huller/dedup.journal"] {
+                all.remove(name);
+            }
+            all
+        };
+        assert_same(&in_order(&whole), &in_order(&out));
+    }
+}
+
+#[test]
+fn rows_that_change_while_all_inputs_are_compared_end_the_run() {
+    let files = of_rows();
+    let both = Both::of(&files);
+    let list = both.server.url("/data/all.paths");
+    let [whole, out] = ["whole", "out"].map(|name| both.path(name));
+    over(ROW_COMMANDS[1], &list, &whole).run().exits(0);
+    let asked = both.server.requests().len();
+    // Late among the requests of a run, so that the input has been signed.
+    both.server.change_at(asked + asked * 3 / 5, "/data/plain.jsonl", files[3].1.clone());
+    let ran = over(ROW_COMMANDS[1], &list, &out).run().exits(1);
+    assert!(!out.join("_SUCCESS").exists(), "{}", ran.stderr);
+    ran.says("plain.jsonl");
+    both.server.put("/data/plain.jsonl", files[0].1.clone());
+    over(ROW_COMMANDS[1], &list, &out).arg("--overwrite").run().exits(0);
+    assert_same(&contents(&whole), &contents(&out));
 }

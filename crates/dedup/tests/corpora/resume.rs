@@ -67,6 +67,29 @@ impl Monitor for Stopping {
     }
 }
 
+/// Moves a file away when a phase begins.
+struct Taking<'a> {
+    phase: &'static str,
+    from: &'a Path,
+    to: &'a Path,
+    notes: Vec<String>,
+}
+
+impl Monitor for Taking<'_> {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn phase(&mut self, name: &'static str, _: Option<u64>) {
+        if name == self.phase {
+            fs::rename(self.from, self.to).unwrap();
+        }
+    }
+    fn progress(&mut self, _: Progress) {}
+    fn unusable(&mut self, _: &str, _: &str) {}
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
+    }
+}
+
 fn without_lock(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = tree(root);
     files.remove("_huller/lock");
@@ -154,6 +177,96 @@ fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
         "{refused}"
     );
     assert!(without_lock(&out) == resumed, "nothing is removed");
+}
+
+#[test]
+fn a_list_whose_inputs_were_entered_in_part_goes_on() {
+    let place = Place::new();
+    corpus(&place);
+    let outputs = Outputs::List(place.path("drop.jsonl"));
+    let by = vec![Step::Url, Step::Text, Step::Near];
+    let settings = Settings { by, outputs, ..settings() };
+    let (corpora, out) = ([place.path("in")], place.path("out"));
+    dedup(&corpora, &out, &settings, &threads(2)).unwrap();
+    let (whole, list) = (without_lock(&out), fs::read(place.path("drop.jsonl")).unwrap());
+    let journal = fs::read(out.join("_huller/run.journal")).unwrap();
+    let ends = (0..).zip(&journal).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    let ends: Vec<usize> = ends.collect();
+    assert_eq!(ends.len(), 4);
+    for end in ends {
+        fs::write(out.join("_huller/run.journal"), &journal[..end]).unwrap();
+        fs::remove_file(out.join("_SUCCESS")).unwrap();
+        dedup(&corpora, &out, &settings, &Options { resume: true, ..threads(2) }).unwrap();
+        assert!(without_lock(&out) == whole, "{end} bytes of the journal");
+        assert_eq!(fs::read(place.path("drop.jsonl")).unwrap(), list);
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_between_signing_and_writing_ends_the_run() {
+    let place = Place::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let settings = settings();
+    dedup(&corpora, &place.path("whole"), &settings, &threads(2)).unwrap();
+    let whole = without_lock(&place.path("whole"));
+    let [input, away] = ["in/b/d.jsonl.gz", "away.jsonl.gz"].map(|name| place.path(name));
+    for phase in ["reading texts to verify", "counting lines", "comparing paragraphs"] {
+        let out = place.path(phase);
+        let mut monitor = Taking { phase, from: &input, to: &away, notes: Vec::new() };
+        let stop = AtomicBool::new(false);
+        let ended = run(&corpora, &[], &out, &settings, &threads(1), &mut monitor, &stop);
+        let error = ended.unwrap_err().to_string();
+        assert!(error.starts_with("'b/d.jsonl.gz' cannot be read again: "), "{phase}: {error}");
+        assert!(!out.join("a.jsonl").exists() && !out.join("_SUCCESS").exists());
+        fs::rename(&away, &input).unwrap();
+        let resume = Options { resume: true, ..threads(2) };
+        dedup(&corpora, &out, &settings, &resume).unwrap();
+        assert!(without_lock(&out) == whole, "{phase}");
+    }
+}
+
+#[test]
+fn an_input_that_could_not_be_signed_is_taken_in_when_the_run_goes_on() {
+    for outputs in [Outputs::KeptWithSizes, Outputs::List("drop.jsonl".into())] {
+        let place = Place::new();
+        corpus(&place);
+        let is_list = matches!(outputs, Outputs::List(_));
+        let settings_of = |list: &str| Settings {
+            by: vec![Step::Url, Step::Text, Step::Near],
+            outputs: if is_list { Outputs::List(place.path(list)) } else { outputs.clone() },
+            ..settings()
+        };
+        let corpora = [place.path("in")];
+        dedup(&corpora, &place.path("whole"), &settings_of("whole.jsonl"), &threads(2)).unwrap();
+        let whole = without_lock(&place.path("whole"));
+        let [input, away, out] = ["in/a.jsonl", "away.jsonl", "out"].map(|name| place.path(name));
+        let settings = settings_of("drop.jsonl");
+        let mut monitor =
+            Taking { phase: "signing", from: &input, to: &away, notes: Vec::new() };
+        let stop = AtomicBool::new(false);
+        let summary =
+            run(&corpora, &[], &out, &settings, &threads(1), &mut monitor, &stop).unwrap();
+        assert_eq!((summary.unusable.len(), summary.inputs.len()), (1, 3));
+        fs::rename(&away, &input).unwrap();
+        let resume = Options { resume: true, ..threads(2) };
+        let mut monitor = Taking { phase: "", from: &input, to: &away, notes: Vec::new() };
+        run(&corpora, &[], &out, &settings, &resume, &mut monitor, &stop).unwrap();
+        assert!(monitor.notes[0].contains("all outputs are made again"), "{:?}", monitor.notes);
+        let resumed = without_lock(&out);
+        let differing = whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes));
+        let differing: Vec<_> = differing.map(|(name, _)| name.as_str()).collect();
+        // It has both decisions, and the input that was signed last.
+        assert_eq!(differing, ["_huller/dedup.journal"]);
+        assert_eq!(resumed.len(), whole.len());
+        if is_list {
+            let [made, wanted] = ["drop.jsonl", "whole.jsonl"].map(|name| place.path(name));
+            assert_eq!(fs::read(made).unwrap(), fs::read(wanted).unwrap());
+        }
+        let again = dedup(&corpora, &out, &settings, &resume).unwrap();
+        assert_eq!(again.inputs.len(), 4);
+        assert!(without_lock(&out) == resumed);
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::work::context::Context;
 use huller_row::{Assembler, Compressor, each_piece, layouts};
 use huller_run::error::RunError;
-use huller_run::output_file::{OutputFile, rename_part};
-use huller_run::part_file::part_of;
+use huller_run::output_file::OutputFile;
+use huller_run::part_file::{part_of, rename_part};
 use huller_run::plan::name_of;
 use huller_run::run_files::marks::OutputMark;
 use std::fs;

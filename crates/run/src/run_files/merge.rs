@@ -62,7 +62,7 @@ impl Merged {
         let mut merged = Merged::default();
         let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
         for path in runs {
-            for input in merged.add(path)? {
+            for input in merged.add(path).map_err(RunError::of_input)? {
                 let key = (input.name.clone(), input.bytes);
                 match seen.insert(key, path) {
                     Some(other) => merged.contradictions.push(format!(
@@ -104,13 +104,13 @@ impl Merged {
         let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
         let bytes: BTreeMap<&str, u64> =
             journal.iter().map(|entry| (&*entry.input, entry.input_bytes)).collect();
-        let times = if is_folder { timing::took(&files) } else { Vec::new() };
+        let times = if is_folder { timing::took(&files)? } else { Vec::new() };
         let times = times
             .into_iter()
             .map(|(input, seconds)| (bytes.get(&*input).copied().unwrap_or_default(), seconds));
         self.times.push(times.collect());
         if is_folder {
-            self.costs.add(timing::costs(&files));
+            self.costs.add(timing::costs(&files)?);
         }
         for entry in journal {
             let output = entry.output.as_ref().map(|output| path.join(output));
@@ -245,5 +245,20 @@ mod tests {
         let nothing = folder.path().join("empty");
         fs::create_dir(&nothing).unwrap();
         assert!(matches!(Merged::read(&[nothing]), Err(RunError::NoRun { .. })));
+    }
+
+    #[test]
+    fn a_run_file_that_cannot_be_read_is_a_fault_of_the_input() {
+        for name in ["run.account", "run.journal", "run.timing"] {
+            let folder = tempfile::tempdir().unwrap();
+            let files = folder.path().join(RUN_FILES);
+            fs::create_dir(&files).unwrap();
+            fs::write(files.join("run.account"), stats(&input("a", 3, 3), "")).unwrap();
+            assert!(Merged::read(&[folder.path().to_owned()]).is_ok());
+            let _ = fs::remove_file(files.join(name));
+            fs::create_dir(files.join(name)).unwrap();
+            let error = Merged::read(&[folder.path().to_owned()]).unwrap_err();
+            assert!(matches!(error, RunError::Unreadable { .. }), "{name}: {error}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -62,7 +62,11 @@ impl Costs {
 }
 
 /// What the runs in this folder cost.
-pub fn costs(folder: &Path) -> Costs {
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file is there and cannot be read.
+pub fn costs(folder: &Path) -> Result<Costs, RunError> {
     #[derive(Deserialize)]
     struct Whole {
         reader_cpu: f64,
@@ -73,7 +77,7 @@ pub fn costs(folder: &Path) -> Costs {
         digests_cpu: f64,
         peak_memory: Option<u64>,
     }
-    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let text = lines_of(folder)?;
     let mut costs = Costs::default();
     for line in text.split(|byte| *byte == b'\n') {
         if let Ok(Slow { slow_page }) = serde_json::from_slice::<Slow<SlowPage>>(line) {
@@ -84,7 +88,16 @@ pub fn costs(folder: &Path) -> Costs {
             costs.add(Costs { cpu, peak_memory, slow_pages: None });
         }
     }
-    costs
+    Ok(costs)
+}
+
+/// The bytes of the file; none where a run left none.
+fn lines_of(folder: &Path) -> Result<Vec<u8>, RunError> {
+    let path = folder.join(NAME);
+    match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(RunError::output("read", path)),
+    }
 }
 
 /// What is read back.
@@ -103,17 +116,22 @@ struct Took {
 
 /// Seconds for each finished input of the runs in this folder, in the order in which they were finished. A run that left no times took
 /// none.
-pub fn took(folder: &Path) -> Vec<(String, f64)> {
-    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file is there and cannot be read.
+pub fn took(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
+    let text = lines_of(folder)?;
     let lines = text.split(|byte| *byte == b'\n');
     let times = lines.filter_map(|line| serde_json::from_slice::<Took>(line).ok());
-    times.filter_map(|line| line.input.map(|input| (input, line.seconds))).collect()
+    Ok(times.filter_map(|line| line.input.map(|input| (input, line.seconds))).collect())
 }
 
 /// Name of the file among the run files.
 pub const NAME: &str = "run.timing";
 
 /// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
+/// Of a file that cannot be read nothing is known: then inputs are compared by their digests.
 pub fn modified(folder: &Path) -> HashMap<String, u64> {
     let text = fs::read(folder.join(NAME)).unwrap_or_default();
     let lines = text.split(|byte| *byte == b'\n');
@@ -223,7 +241,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let of = |text: &str| {
             fs::write(folder.path().join(NAME), text).unwrap();
-            costs(folder.path())
+            costs(folder.path()).unwrap()
         };
         assert_eq!(of(""), Costs::default());
         let old = "{\"input\":\"a\",\"seconds\":1.5,\"modified\":7}\n{\"seconds\":2.0}\n";

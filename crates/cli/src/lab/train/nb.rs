@@ -3,17 +3,16 @@
 use crate::args::TrainNbArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::models;
-use crate::output_file::OutputFile;
+use crate::output_file::{OutputFile, Unwritten};
 use crate::terminal::thousands;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use huller_eval::train::nb::{self, Lesson};
 use huller_eval::{Gold, read_gold};
 use huller_methods::nb::Definition;
 use huller_methods::nb::model::Model;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
     if !args.add.is_empty() {
@@ -53,11 +52,14 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
     write(args, &nb::sum(lessons.iter()))
 }
 
+fn inputs(args: &TrainNbArgs) -> impl Iterator<Item = &PathBuf> {
+    args.pages.iter().chain(&args.gold).chain(&args.add)
+}
+
 fn write(args: &TrainNbArgs, model: &Model) -> Result<Exit> {
     let json = model.to_json();
     if let Some(path) = &args.output {
-        let inputs = args.pages.iter().chain(&args.gold).chain(&args.add);
-        OutputFile::write_whole(path, inputs, json.as_bytes())?;
+        OutputFile::write_whole(path, inputs(args), json.as_bytes())?;
     }
     let tuned = model.counts(Definition::Tuned);
     eprint_line(&format!(
@@ -85,21 +87,17 @@ fn cross_validate(
 ) -> Result<()> {
     let fold_of = nb::folds(gold, folds as usize);
     let predictions = nb::cross_validate(&args.pages, gold, lessons, &fold_of)?;
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot write '{}'", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(Unwritten::of(folder))?;
     for (at, definition) in Definition::ALL.iter().enumerate() {
         let path =
             folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));
-        let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(File::create(&path)?);
-            for prediction in &predictions {
-                let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[at] };
-                serde_json::to_writer(&mut file, &row)?;
-                file.write_all(b"\n")?;
-            }
-            file.flush()
-        };
-        write().with_context(|| format!("cannot write '{}'", path.display()))?;
+        let mut file = OutputFile::create(&path, inputs(args))?;
+        for prediction in &predictions {
+            let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[at] };
+            serde_json::to_writer(&mut file, &row).map_err(std::io::Error::from)?;
+            file.write_all(b"\n")?;
+        }
+        file.finish()?;
     }
     Ok(())
 }

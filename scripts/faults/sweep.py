@@ -1,0 +1,137 @@
+"""Strikes at every call of a run, one after another; goes on, and compares byte for byte."""
+
+import errno
+import os
+
+from .testbed import ended
+
+
+def places(calls, most, chance):
+    """The numbers of the calls to strike: all, or so many of them."""
+    numbers = range(1, len(calls) + 1)
+    return numbers if len(calls) <= most else sorted(chance.sample(numbers, most))
+
+
+def named(number):
+    return os.strerror(abs(number)) + (" after half" if number < 0 else "")
+
+
+def failing(bed, what, fault, number, *more, ordered=True):
+    """Runs with a call that fails, and judges how the run ends and what it takes to go on."""
+    status, said = bed.run(*more, FAULT=f"{fault}:{number}")
+    struck = bed.hit()
+    of_input = bool(struck) and all(bed.is_input(path) for _, path in struck)
+    if status == 0:
+        # The call never came, or what it failed to do was no part of the outcome.
+        wrong = "" if bed.outcome() == bed.expected else "exit status 0 and another outcome"
+    elif of_input:
+        # Without an input that it had, a run whose inputs belong together refuses to go on, and changes nothing.
+        expected = 3 if status == 3 and "--resume" in more else 1
+        wrong = ended(status, said, expected, os.strerror(abs(number)), input_name(bed, struck))
+    else:
+        wrong = ended(status, said, 5, "error: cannot ", os.strerror(abs(number)), "hint: ")
+    calls = ", ".join(f"{op} {os.path.relpath(path, bed.place)}" for op, path in struck[:1])
+    half, left = bed.half_written(status), left_over(bed, status)
+    listed = not of_input or not os.path.isdir(struck[0][1])
+    resumed = bed.resumed(ordered and not of_input, listed)
+    bed.verdict(f"{named(number)} at {what} ({calls})", wrong, half, left, resumed)
+
+
+def input_name(bed, struck):
+    return os.path.basename(struck[0][1]) if struck else ""
+
+
+def left_over(bed, status):
+    """Says which file a command without a folder of its own leaves when it fails."""
+    if bed.command.has_folder() or status in (0, -9):
+        return ""
+    parts = [path.name for path in bed.place.rglob("*") if path.name.endswith((".part", ".new"))]
+    return f"it leaves {', '.join(parts)}" if parts else ""
+
+
+def errors(bed, most, chance):
+    """Lets each change of the disk fail."""
+    bed.fresh()
+    calls = bed.calls("change")
+    if not calls:
+        bed.verdict("a run changes nothing", "no call")
+    for nth in places(calls, most, chance):
+        for number in [errno.ENOSPC, errno.EIO] + [-errno.ENOSPC] * (calls[nth - 1][0] == "write"):
+            bed.fresh()
+            failing(bed, f"change {nth} of {len(calls)}", f"change:*:{nth}", number)
+
+
+def kills(bed, most, chance):
+    """Kills the run before (amid a write) and after each change of the disk."""
+    bed.fresh()
+    calls = bed.calls("change")
+    for nth in places(calls, most, chance):
+        for act in ["kill", "killed"]:
+            bed.fresh()
+            killed(bed, f"change {nth} of {len(calls)}", f"change:*:{nth}", act)
+
+
+def killed(bed, what, fault, act, *more, ordered=True):
+    status, said = bed.run(*more, FAULT=f"{fault}:{act}")
+    # Threads make calls in any order, so the last may not come.
+    struck = bed.hit()
+    wrong = ended(status, said, -9 if struck else 0)
+    calls = ", ".join(f"{op} {os.path.relpath(path, bed.place)}" for op, path in struck[:1])
+    bed.verdict(f"{act} at {what} ({calls})", wrong, bed.half_written(status), bed.resumed(ordered))
+
+
+def reads(bed, most, chance):
+    """Lets each opening and reading fail, of inputs and of what the run reads back."""
+    bed.fresh()
+    calls = bed.calls("get")
+    for nth in places(calls, most, chance):
+        bed.fresh()
+        failing(bed, f"call {nth} of {len(calls)}", f"get:*:{nth}", errno.EIO)
+
+
+def again(bed, most, chance):
+    """Kills a run in the middle, and lets each call of the run that goes on fail, or kills it there; the same after a whole run."""
+    bed.fresh()
+    half = len(bed.calls("change")) // 2
+    second(bed, "the second run", {"FAULT": f"change:*:{half}:kill"}, most, chance)
+    second(bed, "a run that has nothing to do", {}, most, chance)
+
+
+def second(bed, what, first, most, chance):
+    """Lets each call of a second run fail, or kills it there, after a first one."""
+
+    def begin():
+        bed.fresh()
+        bed.run(**first)
+
+    begin()
+    calls = bed.calls("change", *bed.again())
+    for nth in places(calls, most, chance):
+        place = f"change {nth} of {len(calls)} of {what}"
+        for number in [errno.EIO, -errno.ENOSPC]:
+            begin()
+            failing(bed, place, f"change:*:{nth}", number, *bed.again())
+        begin()
+        killed(bed, place, f"change:*:{nth}", "kill", *bed.again())
+    begin()
+    calls = bed.calls("get", *bed.again())
+    for nth in places(calls, most, chance):
+        begin()
+        failing(bed, f"call {nth} of {len(calls)} of {what}", f"get:*:{nth}", errno.EIO, *bed.again())
+
+
+def overwrite(bed, most, chance):
+    """Lets each change of a run fail that replaces an earlier one, or kills it there. Inputs whose outputs were removed are done last."""
+
+    def begin():
+        bed.fresh()
+        bed.run()
+
+    begin()
+    calls = bed.calls("change", "--overwrite")
+    for nth in places(calls, most, chance):
+        place = f"change {nth} of {len(calls)} of --overwrite"
+        begin()
+        failing(bed, place, f"change:*:{nth}", errno.EIO, "--overwrite", ordered=False)
+        begin()
+        killed(bed, place, f"change:*:{nth}", "kill", "--overwrite", ordered=False)
