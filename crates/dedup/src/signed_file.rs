@@ -45,7 +45,9 @@ impl SignedFile {
     /// Opens signatures that this run has written. What fails is its output, which `--resume` goes on with.
     pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
         match SignedFile::open(path) {
-            Err(DedupError::Input { path, source }) => Err(DedupError::output("read", &path)(source)),
+            Err(DedupError::Input { path, source }) => {
+                Err(DedupError::output("read", &path)(source))
+            }
             opened => opened.map(|file| SignedFile { is_own: true, ..file }),
         }
     }

@@ -177,7 +177,8 @@ mod tests {
         assert_eq!(back.to_string(), "cannot read 'out/meta.json'");
         let read = IndexError::reading(folder)(opened.into()).to_string();
         assert_eq!(read, format!("cannot read the index 'out': 'meta.json': {said}"));
-        let gone = IndexError::reading_back(folder)(OpenReadError::FileDoesNotExist(filepath).into());
+        let gone =
+            IndexError::reading_back(folder)(OpenReadError::FileDoesNotExist(filepath).into());
         assert_eq!(gone.to_string(), "cannot read the index 'out': 'meta.json' is not there");
     }
 }

@@ -352,7 +352,8 @@ fn rows_are_refined_and_deduplicated_as_those_of_local_files() {
         assert!(account.to_string().contains("corrupt_member"), "{account}");
         let whole = contents(&here);
         both.server.set_faults(Faults::default());
-        for faults in [Faults::default(), Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE }]
+        for faults in
+            [Faults::default(), Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE }]
         {
             both.server.set_faults(faults);
             let list = both.server.url("/data/all.paths");
@@ -372,8 +373,7 @@ fn an_index_of_rows_in_a_store_answers_as_one_of_local_files() {
         let index = both.path(&format!("index-{}", list.len()));
         over(&["index"], &list, &index).run().exits(0);
         let found = Huller::new().arg("search").arg(index).args(["ferry", "--json", "-n", "9999"]);
-        let mut lines: Vec<_> =
-            found.run().exits(0).text().lines().map(str::to_owned).collect();
+        let mut lines: Vec<_> = found.run().exits(0).text().lines().map(str::to_owned).collect();
         lines.sort();
         lines
     });
