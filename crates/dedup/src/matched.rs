@@ -11,7 +11,7 @@ use huller_refine::signature::file::RecordView;
 use huller_refine::signature::text_digest;
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read};
 use std::ops::Range;
 
 /// The records of a chunk.
@@ -68,13 +68,7 @@ impl<'a> RecordReader<'a> {
 
 impl Open {
     fn new(input: usize, signed: &SignedFile, row: u32) -> Result<Open, DedupError> {
-        let failed = DedupError::input(&signed.path);
-        let open = || {
-            let mut file = File::open(&signed.path)?;
-            file.seek(SeekFrom::Start(signed.offset(0)))?;
-            Ok(BufReader::with_capacity(1 << 16, file))
-        };
-        let reader = open().map_err(failed)?;
+        let reader = BufReader::with_capacity(1 << 16, signed.opened_at(0)?);
         let mut open = Open { input, reader, left: signed.rows, row, next: Vec::new() };
         open.advance(signed)?;
         Ok(open)
@@ -84,7 +78,7 @@ impl Open {
         let bytes = if self.left > 0 { signed.header.record_bytes() } else { 0 };
         self.left = self.left.saturating_sub(1);
         self.next.resize(bytes, 0);
-        self.reader.read_exact(&mut self.next).map_err(DedupError::input(&signed.path))
+        self.reader.read_exact(&mut self.next).map_err(|error| signed.unreadable(error))
     }
 }
 

@@ -79,11 +79,11 @@ impl<'a> Locator<'a> {
         let signed = &self.rows.files[at];
         let file = match self.open.take() {
             Some((open, file)) if open == at => file,
-            _ => File::open(&signed.path).map_err(DedupError::input(&signed.path))?,
+            _ => signed.opened_at(0)?,
         };
         let mut record = vec![0; signed.header.record_bytes()];
         let offset = signed.offset(u64::from(row - self.rows.first[at]));
-        file.read_exact_at(&mut record, offset).map_err(DedupError::input(&signed.path))?;
+        file.read_exact_at(&mut record, offset).map_err(|error| signed.unreadable(error))?;
         self.open = Some((at, file));
         let mut records =
             signed.header.records(&record).map_err(DedupError::format(&signed.path))?;

@@ -53,7 +53,7 @@ impl SignedFile {
     }
 
     /// The error of a file that cannot be read.
-    fn unreadable(&self, error: io::Error) -> DedupError {
+    pub(crate) fn unreadable(&self, error: io::Error) -> DedupError {
         if self.is_own {
             DedupError::output("read", &self.path)(error)
         } else {
@@ -78,6 +78,16 @@ impl SignedFile {
     /// Where a record begins.
     pub(crate) fn offset(&self, record: u64) -> u64 {
         self.start + record * self.header.record_bytes() as u64
+    }
+
+    /// Opens the file at a record.
+    pub(crate) fn opened_at(&self, record: u64) -> Result<File, DedupError> {
+        let open = || {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(self.offset(record)))?;
+            Ok(file)
+        };
+        open().map_err(|error| self.unreadable(error))
     }
 
     /// Calls `each` with every record, in order.
@@ -109,12 +119,7 @@ impl SignedFile {
         mut each: impl FnMut(&[u8]) -> Result<(), DedupError>,
     ) -> Result<(), DedupError> {
         let record = self.header.record_bytes();
-        let read = || {
-            let mut file = File::open(&self.path)?;
-            file.seek(SeekFrom::Start(self.offset(first)))?;
-            Ok(file)
-        };
-        let mut file = read().map_err(|error| self.unreadable(error))?;
+        let mut file = self.opened_at(first)?;
         let step = (STEP / record).max(1) as u64;
         let (mut left, mut bytes) = (rows, Vec::new());
         while left > 0 {
