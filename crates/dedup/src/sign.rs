@@ -213,7 +213,7 @@ pub(crate) fn sign(
     if let Some(making) = making {
         making.out.remove();
     }
-    Ok((ending == Ending::Milestone).then_some(signed))
+    Ok((ending == Ending::Done).then_some(signed))
 }
 
 /// Gives the signatures of an input their name, and notes that it is signed.
