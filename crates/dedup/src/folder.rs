@@ -62,7 +62,8 @@ impl Known<'_> {
             let modified = self.modified.get(&job.name).copied();
             let stores = &self.plan.stores;
             let watch = Watch { job, stores, max_page_bytes: usize::MAX, modified };
-            if let Some(reason) = watch.changed_since(signed.read, &signed.digest) {
+            if watch.changed_since(signed.read, &signed.digest).is_some() {
+                let reason = format!("'{}' has other bytes than when it was signed", job.name);
                 return Err(RunError::CannotResume { reason }.into());
             }
         }

@@ -93,7 +93,7 @@ fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
     let known = fs::read_to_string(out.join(".managed.json")).unwrap();
     for entry in fs::read_dir(&out).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let is_known = name.ends_with(".lock") || name == ".managed.json" || known.contains(&name);
+        let is_known = name.ends_with("lock") || name == ".managed.json" || known.contains(&name);
         assert!(is_known, "{name} stays");
     }
 }

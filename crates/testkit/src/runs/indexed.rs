@@ -2,6 +2,7 @@
 
 use super::expected::{Account, Done};
 use super::faults::Faults;
+use super::inputs::Version;
 use super::left::{lines, read_if_there};
 use super::program::Program;
 use super::records::Marker;
@@ -81,10 +82,8 @@ impl Indexed {
             }
         }
         let versions = world.all().flat_map(|(_, input)| &input.versions);
-        let markers: Vec<String> = versions
-            .flat_map(|version| version.records())
-            .map(|record| record.marker.to_string())
-            .collect();
+        let markers: Vec<String> =
+            versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
         let by_marker = indexed.search((world, program), folder, &markers.join(" "))?;
         if by_marker != indexed.hits {
@@ -130,7 +129,9 @@ impl Indexed {
             }
             hits.entry(file).or_default().push((place, *marker));
         }
-        hits.values_mut().for_each(|rows| rows.sort_unstable());
+        for rows in hits.values_mut() {
+            rows.sort_unstable();
+        }
         Ok(hits)
     }
 

@@ -175,14 +175,13 @@ impl Maker {
             (Form::Pages, 12) => Fate::Skipped("binary"),
             (Form::Jsonl(_), 12 | 13) => Fate::Failed("no_html_key"),
             (Form::Jsonl(_), 14) if !is_first => Fate::Failed("invalid_json"),
-            (Form::Warc(_), 12 | 13) => Fate::Unwanted,
+            (Form::Warc(_), 12 | 13) | (Form::Rows(..), 14) => Fate::Unwanted,
             (Form::Warc(_), 14 | 15) => Fate::Skipped("request"),
             (Form::Warc(_), 16 | 17) => Fate::Skipped("metadata"),
             (Form::Warc(_), 18) => Fate::Skipped("not_html"),
             (Form::Warc(_), 19) if !is_first => Fate::Failed("garbage"),
             (Form::Rows(..), 12) => Fate::Failed("no_text_key"),
             (Form::Rows(rows, _), 13) if !is_first => rows.no_row(),
-            (Form::Rows(..), 14) => Fate::Unwanted,
             _ => Fate::Page,
         };
         let likeness =

@@ -83,7 +83,9 @@ fn journal(folder: &Path) -> io::Result<BTreeMap<String, Entry>> {
     let entries: Vec<Entry> = left::lines(&read_if_there(&folder.join("_huller/run.journal"))?)?;
     let by_input = |mut entry: Entry| {
         let of_order = ["rejects_bytes", "rejects_digest", "dropped_bytes", "dropped_digest"];
-        of_order.into_iter().for_each(|name| drop(entry.remove(name)));
+        for name in of_order {
+            entry.remove(name);
+        }
         (entry.get("input").map(Value::to_string).unwrap_or_default(), entry)
     };
     Ok(entries.into_iter().map(by_input).collect())
