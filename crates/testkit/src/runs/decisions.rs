@@ -115,7 +115,7 @@ mod tests {
             let kept: BTreeSet<_> =
                 expected.iter().flat_map(|it| &it.rows).map(|(marker, _)| *marker).collect();
             let (mut seen, mut dropped) = (BTreeSet::new(), 0);
-            for record in versions.iter().flat_map(|version| version.records()) {
+            for record in versions.iter().flat_map(Version::records) {
                 let Text::Shared { story, version } = record.likeness.text else { continue };
                 if !matches!(record.fate, Fate::Page | Fate::Unwanted) {
                     continue;
@@ -145,7 +145,7 @@ mod tests {
             let kept: BTreeSet<_> =
                 expected.iter().flat_map(|it| &it.rows).map(|(marker, _)| *marker).collect();
             let mut groups: BTreeMap<u32, Vec<&Record>> = BTreeMap::new();
-            for record in versions.iter().flat_map(|version| version.records()) {
+            for record in versions.iter().flat_map(Version::records) {
                 if let (Address::Shared(number), Fate::Page | Fate::Short) =
                     (record.likeness.address, record.fate)
                 {
