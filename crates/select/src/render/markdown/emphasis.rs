@@ -1,0 +1,143 @@
+//! Emphasis, strong emphasis and strike-through: the signs around words.
+//!
+//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a
+//! sign when it knows what follows. It leaves out one that would not begin emphasis, and takes out
+//! again one that cannot be ended.
+
+use super::{Markdown, Open};
+use huller_page::Tag;
+
+fn sign(tag: Tag) -> Option<&'static str> {
+    match tag {
+        Tag::EM | Tag::I => Some("*"),
+        Tag::STRONG | Tag::B => Some("**"),
+        Tag::S | Tag::DEL => Some("~~"),
+        _ => None,
+    }
+}
+
+/// Whether CommonMark counts a scalar as punctuation. Symbols and marks of all scripts count, so all that is no letter, number or white
+/// space is taken for it.
+fn is_punctuation(c: char) -> bool {
+    !c.is_alphanumeric() && !c.is_whitespace()
+}
+
+impl Markdown<'_> {
+    pub(super) fn open_emphasis(&mut self, tag: Tag) {
+        let Some(sign) = sign(tag) else { return };
+        let delimiters = &mut self.memory.delimiters;
+        // Two that touch are one.
+        if delimiters.ended == 1
+            && delimiters.expected.is_empty()
+            && delimiters.open.last().is_some_and(|open| open.sign == sign)
+        {
+            delimiters.ended = 0;
+            return;
+        }
+        delimiters.expect(tag);
+    }
+
+    pub(super) fn close_emphasis(&mut self, tag: Tag) {
+        let Some(ending) = sign(tag) else { return };
+        let delimiters = &mut self.memory.delimiters;
+        if delimiters.expected.pop_if(|expected| sign(*expected) == Some(ending)).is_some() {
+            return;
+        }
+        let unended = delimiters.open.len() - delimiters.ended;
+        if unended > 0 && delimiters.open[unended - 1].sign == ending {
+            delimiters.ended += 1;
+        }
+    }
+
+    /// Moves what is known of places behind one where a byte was put in.
+    pub(super) fn move_marks(&mut self, place: usize) {
+        let open = self.memory.delimiters.open.iter_mut().filter_map(|open| open.at.as_mut());
+        let marks = open.chain(self.link.as_mut()).chain(self.line.dollar.as_mut());
+        for at in marks.filter(|at| **at > place) {
+            *at += 1;
+        }
+        if self.line.content > place {
+            self.line.content += 1;
+        }
+    }
+
+    /// Writes the ends of what has ended, before the scalar `next`; `None` is white space.
+    pub(super) fn settle_delimiters(&mut self, next: Option<char>) {
+        self.memory.delimiters.has_closed = false;
+        if self.memory.delimiters.ended == 0 {
+            return;
+        }
+        let last = self.last();
+        let ends_word = last.is_some_and(|last| !last.is_whitespace())
+            && (!last.is_some_and(is_punctuation)
+                || next.is_none_or(|next| next.is_whitespace() || is_punctuation(next)));
+        while self.memory.delimiters.ended > 0 {
+            self.memory.delimiters.ended -= 1;
+            let last = self.memory.delimiters.open.pop();
+            let Some(Open { sign, at: Some(at) }) = last else { continue };
+            if ends_word {
+                self.out.push_str(sign);
+                self.memory.delimiters.has_closed = true;
+            } else {
+                self.take_out(at, sign);
+            }
+        }
+    }
+
+    /// Takes out the sign that begins what cannot be ended.
+    fn take_out(&mut self, at: usize, sign: &str) {
+        self.out.replace_range(at..at + sign.len(), "");
+        if let Some(dollar) = self.line.dollar.as_mut().filter(|dollar| **dollar > at) {
+            *dollar -= sign.len();
+        }
+        if at == self.line.content && self.heading == 0 && !self.is_in_cell() {
+            self.guard_line_start();
+        }
+    }
+
+    /// Writes the signs that stand before the scalar `next`, and the beginning of a link.
+    pub(super) fn open_delimiters(&mut self, next: char) {
+        if self.memory.delimiters.expected.is_empty() {
+            return;
+        }
+        let mut before = self.last();
+        let mut expected = std::mem::take(&mut self.memory.delimiters.expected);
+        let has_open = self.memory.delimiters.open.iter().any(|open| open.at.is_some());
+        let link = expected.iter().position(|tag| *tag == Tag::A);
+        for (place, tag) in expected.drain(..).enumerate() {
+            let Some(sign) = sign(tag) else {
+                self.open_link();
+                before = Some('[');
+                self.memory.delimiters.has_closed = false;
+                continue;
+            };
+            let next = if link.is_some_and(|link| link > place) { '[' } else { next };
+            let begins_word = !next.is_whitespace()
+                && (!is_punctuation(next)
+                    || before.is_none_or(|c| c.is_whitespace() || is_punctuation(c)));
+            // A sign that may also end emphasis would end what is open.
+            let may_end = before.is_some_and(|c| {
+                !c.is_whitespace() && (!is_punctuation(c) || is_punctuation(next))
+            });
+            let is_clear = !may_end || !has_open;
+            let is_open = self
+                .memory
+                .delimiters
+                .open
+                .iter()
+                .any(|open| open.sign == sign && open.at.is_some());
+            let is_strong_anyway = sign == "**" && (self.heading > 0 || self.is_in_head_cell());
+            let is_written = begins_word
+                && is_clear
+                && !is_open
+                && !is_strong_anyway
+                && !self.memory.delimiters.has_closed;
+            let at = is_written.then_some(self.out.len());
+            if is_written {
+                self.out.push_str(sign);
+            }
+            self.memory.delimiters.open.push(Open { sign, at });
+        }
+        self.memory.delimiters.expected = expected;
+    }
+}
