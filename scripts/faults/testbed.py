@@ -11,13 +11,13 @@ from .outputs import differences
 # Seconds. Far longer than any run takes; a busy disk may keep one waiting.
 PATIENCE = 600
 
-# What users have beside the outputs.
+# A file of the user beside the outputs.
 NOTES = "notes.txt"
 
-# What stood in files that the command replaces.
+# Content of files that the command replaces.
 EARLIER = b"what was here earlier\n"
 
-# What a message must not show: how the program's libraries write an error for their developers.
+# Signs of an error as libraries write it for developers, which no message may show.
 RAW = ("panicked at", "Os {", "IoError", "kind: ", "RUST_BACKTRACE")
 
 

@@ -301,7 +301,7 @@ fn way_out(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// The hint for a file of a command that writes it as a whole and begins anew each time.
+/// The hint for a file of a command that writes it as a whole, each time from the start.
 fn way_out_of_one(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotFound => "make its folder first, or choose another name",

@@ -160,19 +160,20 @@ impl<'p> Folder<'p> {
         })
     }
 
-    /// Whether inputs were signed since: an earlier run could not read them, and decided without them.
+    /// Whether inputs were signed since then. An earlier run could not read them and decided
+    /// without them.
     pub(crate) fn has_more_inputs(&self) -> bool {
         self.decided().is_some()
             && self.steps.entries().last().is_some_and(|entry| entry.signed().is_some())
     }
 
-    /// Forgets what earlier runs have written, so that it is written again as other decisions have it.
+    /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
         let names = self.written().iter().flat_map(Finished::output_names);
         let files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
         overwrite::refuse(self.root(), self.plan, &files)?;
-        // The journal names those that are left if this is broken off.
+        // Until then the journal names each file that is left if this is broken off.
         overwrite::remove_all(&files)?;
         self.run.journal = Journal::create(&self.run.files().join(journal::NAME), Vec::new())?;
         Ok(())

@@ -21,7 +21,7 @@ pub(crate) enum Event<R> {
 }
 
 impl<R> Event<R> {
-    /// What was made of a chunk, in a pass between signing and writing.
+    /// The result of a chunk, in a pass between signing and writing.
     ///
     /// # Errors
     ///

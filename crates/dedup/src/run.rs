@@ -332,7 +332,7 @@ fn work(
     Ok(Some((inputs, table)))
 }
 
-/// Enters the inputs of a list of rows in the journal, but for those that an earlier run has entered.
+/// Enters the inputs of a list of rows in the journal, unless an earlier run has entered them.
 fn enter_listed(
     files: &[CorpusFile],
     inputs: &[InputSummary],
@@ -349,8 +349,8 @@ fn enter_listed(
     Ok(())
 }
 
-/// Notes the decisions in the journal. Those that differ from what an earlier run has begun to write are refused, unless that run could not
-/// read all inputs: then all outputs are made again.
+/// Notes the decisions in the journal. It refuses decisions that differ from what an earlier run
+/// has begun to write. If that run could not read all inputs, all outputs are made again.
 fn note_decisions(
     decisions: &Decisions,
     folder: &mut Folder<'_>,

@@ -127,8 +127,8 @@ impl IndexError {
     }
 }
 
-/// The error of the system behind one of the library, and the file of the index that met it, or no name. The library prints both as a
-/// program would.
+/// The error of the system behind one of the library, and the file of the index that met it. The
+/// file has no name if the library gives none.
 fn system_error(error: &TantivyError) -> Option<(io::Error, &Path)> {
     let (source, file) = match error {
         TantivyError::IoError(source)
