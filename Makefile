@@ -184,9 +184,9 @@ hostile: build ## Run all 192 attacks and check the answers (PEERS=1 measures tw
 faults: build ## Make every call of every command that writes fail, kill it there, cut the power; go on, compare (COMMAND= KIND= narrow it; needs cc)
 	$(FAULTS) inject $(if $(COMMAND),--command $(COMMAND)) $(if $(KIND),--only $(KIND))
 
-runs: build ## RUNS (10000) random sequences of runs from SEED (1): kills, shares, inputs that change; every record once or accounted for (needs cc)
+runs: build ## RUNS (10000) random sequences of runs of extract, refine, dedup and index (ONLY= one) from SEED (1): kills, shares, inputs that change (needs cc)
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin runs -- target/release/huller \
-	  --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
+	  --only $(or $(ONLY),all) --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
 
 dirty: build ## RUNS (10000) random dirty corpora from SEED (1): refine, dedup, index, extract and verify agree about rows, reasons, status
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin dirty -- target/release/huller \

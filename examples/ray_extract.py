@@ -17,12 +17,11 @@ import ray
 
 
 @ray.remote(num_cpus=1, max_retries=3)
-def extract(path, out):
-    name = os.path.basename(path)
+def extract(number, name, path, out):
     account = huller.Account()
-    target = os.path.join(out, name + ".parquet")
+    target = os.path.join(out, f"{number:05}-{os.path.basename(path)}.parquet")
     try:
-        with huller.stream(path, account=account) as reader:
+        with huller.stream(path, name=name, account=account) as reader:
             # Under its name only when it is whole: a task that was killed leaves no half of one.
             with pyarrow.parquet.ParquetWriter(target + ".part", reader.schema, compression="zstd") as writer:
                 for batch in reader:
@@ -41,8 +40,8 @@ def main():
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
     ray.init(address=arguments.address, include_dashboard=False, log_to_driver=False)
-    with open(arguments.list) as lines:
-        tasks = [extract.remote(line.strip(), arguments.out) for line in lines if line.strip()]
+    files = [(name, os.path.join(os.path.dirname(arguments.list), path)) for name, path in huller.read_list(arguments.list)]
+    tasks = [extract.remote(number, name, path, arguments.out) for number, (name, path) in enumerate(files)]
     results = ray.get(tasks)
     inputs = [one for one in results if "error" not in one]
     unusable = [one for one in results if "error" in one]

@@ -1,7 +1,8 @@
 //! The programs that huller is compared with.
 //!
 //! `peer` runs one reader, parser or extractor over a record-gzipped WARC in a process of its own
-//! and prints one JSON line ([`modes`], [`report`]). `huller bench --make-corpus` makes such a file.
+//! and prints one JSON line ([`modes`], [`report`]). `huller bench --make-corpus` makes such a
+//! file.
 //!
 //! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
 //! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so

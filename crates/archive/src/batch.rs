@@ -3,7 +3,7 @@
 use crate::bundle::FileKind;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
-use crate::planned::records::PlannedRecords;
+use crate::planned::file::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
 use crate::store::seen::Seen;
 use crate::store::unread::Unread;
@@ -75,7 +75,8 @@ pub enum Entry {
         position: Position,
         /// Bytes of it in the uncompressed input, its end included. 0 of a row of a Parquet file.
         length: u64,
-        /// Bytes of its end: 2 for CR and LF, 1 for LF; 0 where the input ends without one, and of a row of a table.
+        /// Bytes of its line end: 2 for CR and LF, 1 for LF. 0 for a row of a table, and where the
+        /// input ends without a line end.
         line_end: u8,
     },
     /// A file of a ZIP or tar file, as a `resource` record: a header that stands for it, and its bytes if it is a page.

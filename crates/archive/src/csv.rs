@@ -1,11 +1,15 @@
-//! CSV: a row of names, then rows of values (RFC 4180, and what programs make of it). A row becomes a line of JSONL.
+//! CSV: a row of names, then rows of values (RFC 4180, and what programs make of it). A row becomes
+//! a line of JSONL.
 //!
-//! A value that begins with a quote goes on to the next quote that is not doubled, over the ends of lines. A quote elsewhere is a
-//! character as any other. All values are strings, but for a value of nothing at all, which is null; an empty text is a pair of quotes.
-//! A row that has not as many values as there are names, or whose quote is never closed, is a fault; reading goes on after its first line.
+//! A value that begins with a quote continues to the next quote that is not doubled, over the ends
+//! of lines. A quote elsewhere is a character like any other. All values are strings, except that a
+//! value without bytes is null; an empty text is a pair of quotes. A row is a fault if its values
+//! are more or fewer than the names, or if its quote is never closed. Reading continues after the
+//! first line of such a row.
 //!
-//! A row ends with a line feed. It ends with a carriage return where the first row does; elsewhere a carriage return ends a row
-//! between two that have all their values, and is a character of its value if that is not so.
+//! A row ends with a line feed. If the first row ends with a carriage return, every row does. In
+//! other tables a carriage return ends a row only between two rows that have all their values. Any
+//! other carriage return is a character of its value.
 
 use crate::jsonl::{json_name, name_of, push_text};
 use memchr::{memchr, memchr2, memchr3, memmem};
@@ -66,8 +70,8 @@ impl Csv {
         }
     }
 
-    /// Where the row ends of which `bytes` has been searched up to `from`: the place of its line feed or carriage return. `Err` with
-    /// the place to go on from if it ends later.
+    /// Returns the place of the line feed or carriage return that ends the row. `bytes` has been
+    /// searched up to `from`. If the row ends later, returns as `Err` the place to continue from.
     pub(crate) fn find_end(&mut self, bytes: &[u8], from: usize) -> Result<usize, usize> {
         let mut at = from;
         while at < bytes.len() {
@@ -98,7 +102,7 @@ impl Csv {
                 b'\r' => match self.carriage_return(bytes, at) {
                     Some(Ok(end)) => return Ok(end),
                     Some(Err(next)) => at = next,
-                    // What it is shows in the byte after it.
+                    // The byte after the carriage return decides whether it ends a row.
                     None => return Err(at),
                 },
                 b'"' if self.place != Place::Unquoted => {
@@ -119,8 +123,9 @@ impl Csv {
         Err(at)
     }
 
-    /// Where the row ends that has a carriage return at `at` outside quotes (`Ok`), or where the search goes on (`Err`). `None` if that
-    /// shows in the next byte.
+    /// Decides on the carriage return at `at`, outside quotes. Returns the end of the row (`Ok`),
+    /// or the place to continue the search from (`Err`). Returns `None` if the decision needs the
+    /// next byte.
     fn carriage_return(&mut self, bytes: &[u8], at: usize) -> Option<Result<usize, usize>> {
         if self.ends_with_cr {
             return Some(Ok(at));
@@ -146,7 +151,8 @@ impl Csv {
         }))
     }
 
-    /// Where the row ends, if that is at the candidate (`Ok`), or where it is searched again, with carriage returns as characters (`Err`).
+    /// Decides whether the candidate ends the row. If it does, returns its place (`Ok`). Otherwise
+    /// returns the place after it (`Err`): from there carriage returns are characters.
     fn settle_candidate(&mut self) -> Option<Result<usize, usize>> {
         let end = self.candidate.take()?;
         if self.begun == self.names.len() {
@@ -158,7 +164,8 @@ impl Csv {
         Some(Err(end + 1))
     }
 
-    /// Where the line ends of which `bytes` has been searched up to `from`, quoted or not; as [`Csv::find_end`].
+    /// Returns where the line ends, quoted or not, in the form of [`Csv::find_end`]. `bytes` has
+    /// been searched up to `from`.
     pub(crate) fn find_line_end(&self, bytes: &[u8], from: usize) -> Result<usize, usize> {
         let rest = &bytes[from..];
         let end = if self.ends_with_cr { memchr2(b'\n', b'\r', rest) } else { memchr(b'\n', rest) };
@@ -183,9 +190,10 @@ impl Csv {
         self.is_cr_text = false;
     }
 
-    /// Goes on after a hole with `bytes`, which may begin within quotes or not: as they do by the one of both readings that
-    /// RFC 4180 allows for longer. True if a row begins there, which is so if the hole began with one, and they begin outside
-    /// quotes; else the rest of a row comes first. `None` if more bytes are needed; `is_all` says that there are no more.
+    /// Continues after a hole with `bytes`, which begin inside or outside quotes. The reading that
+    /// agrees with RFC 4180 for longer decides. Returns true if a row begins there: the hole began
+    /// with a row, and `bytes` begin outside quotes. Otherwise the rest of a row comes first.
+    /// Returns `None` if more bytes are needed; `is_all` states that the input has no more.
     pub(crate) fn go_on_in(&mut self, bytes: &[u8], is_at_row: bool, is_all: bool) -> Option<bool> {
         const LOOKED_AT: usize = 64 << 10;
         let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
@@ -199,7 +207,7 @@ impl Csv {
         if is_inside {
             self.place = Place::Quoted;
         }
-        // What begins with a separator lacks at least its first value.
+        // A row that begins with a separator lacks at least its first value.
         let is_row = is_at_row && !is_inside && bytes.first() != Some(&self.separator);
         self.is_cr_text = !is_row;
         Some(is_row)
@@ -275,14 +283,16 @@ impl Csv {
     }
 }
 
-/// The separator of a row of names: the expected one, or another one that is in use, if only that is in the row.
+/// Returns the separator of a row of names. The expected one has priority over the other usual
+/// ones, of which the first that the row holds counts.
 pub(crate) fn separator_in(names: &[u8], expected: u8) -> u8 {
     const OTHERS: [u8; 4] = [b',', b'\t', b';', b'|'];
     let others = std::iter::once(expected).chain(OTHERS);
     others.into_iter().find(|other| memchr(*other, names).is_some()).unwrap_or(expected)
 }
 
-/// Where bytes first contradict RFC 4180: a quote in a value that does not begin with one, or text after the closing quote.
+/// Returns where bytes first contradict RFC 4180: at a quote in a value that begins without one, or
+/// at text after the closing quote.
 fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
     let mut place = place;
     for (at, &byte) in bytes.iter().enumerate() {
@@ -300,8 +310,8 @@ fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
     None
 }
 
-/// Whether the rows that `head` begins with escape quotes with backslashes, as Spark writes them: text goes on after `\"` in a quoted
-/// value, and no quote is doubled.
+/// Whether the first rows of `head` escape quotes with backslashes, as Spark does. In such rows
+/// text continues after `\"` in a quoted value, and no quote is doubled.
 pub(crate) fn has_backslash_escapes(head: &[u8], separator: u8) -> bool {
     let mut escapes = false;
     let mut place = Place::ValueStart;

@@ -49,7 +49,7 @@ pub enum ArchiveError {
     Unreadable {
         /// The file in quotes, or `standard input`.
         name: String,
-        /// What is wrong with it, and the remedy.
+        /// States the problem and its remedy.
         what: String,
     },
     /// The input is a ZIP file that is refused, since it contradicts itself or is made to do harm.

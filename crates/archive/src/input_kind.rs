@@ -1,4 +1,4 @@
-//! What an input is by its name or its first bytes: the list of their suffixes.
+//! Decides the kind of an input by its name or by its first bytes, and lists the suffixes of names.
 
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a file is by its name, or by its first bytes.
+/// States the kind of a file, by its name or by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// WARC or WET records.
@@ -37,7 +37,8 @@ pub enum InputKind {
     List,
 }
 
-/// Suffixes, what they stand for, and whether one of [`COMPRESSIONS`] may follow. Where one ends with another, the longer comes first.
+/// Suffixes with their kinds, and whether one of [`COMPRESSIONS`] may follow. Of two suffixes with
+/// the same end, the longer comes first.
 const SUFFIXES: &[(&str, InputKind, bool)] = &[
     (".warc.wet", InputKind::Warc, true),
     (".warc", InputKind::Warc, true),
@@ -65,7 +66,7 @@ const COMPRESSIONS: &[(&str, Container)] =
     &[(".gz", Container::Gzip), (".zst", Container::Zstd), (".lz4", Container::Lz4)];
 
 impl InputKind {
-    /// What the file is by its name, compressed or not, in letters of any case.
+    /// Returns the kind of a file by its name, compressed or not, in letters of any case.
     ///
     /// ```
     /// use huller_archive::InputKind;
@@ -79,7 +80,8 @@ impl InputKind {
         InputKind::suffix_of(path).map(|(kind, _)| kind)
     }
 
-    /// What the file is by its name, and how many bytes at the end of the name say so, those of the compression included.
+    /// Returns the kind of a file by its name, with the length of the suffix in bytes. The length
+    /// includes the suffix of the compression.
     pub fn suffix_of(path: &Path) -> Option<(InputKind, usize)> {
         let name = path.file_name()?.as_bytes();
         let compression = COMPRESSIONS.iter().find(|(suffix, _)| ends_with(name, suffix));
@@ -91,8 +93,9 @@ impl InputKind {
         SUFFIXES.iter().find(fits).map(|(suffix, kind, _)| (*kind, suffix.len() + packed))
     }
 
-    /// What a file is that begins with these bytes, which are plain. `None` for text of other kinds
-    /// and for what huller does not read. Tables of text and lists show no mark of their own.
+    /// Returns the kind of a file that begins with these plain bytes. Returns `None` for text of
+    /// other kinds and for files that huller does not read. Tables of text and lists have no magic
+    /// number.
     pub fn of_head(head: &[u8]) -> Option<InputKind> {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
         if head.starts_with(words::MAGIC) || head.starts_with(words::ENCRYPTED) {
@@ -113,6 +116,43 @@ impl InputKind {
             Some(InputKind::Page)
         } else {
             None
+        }
+    }
+
+    /// Whether such a file is read when it is found in a folder of archives and rows. Pages are
+    /// read there as well; lists and `.json` are read only where they are named.
+    pub fn is_archive(self) -> bool {
+        !matches!(self, InputKind::Json | InputKind::Page | InputKind::List)
+    }
+
+    /// Whether such a file holds rows and nothing else.
+    pub fn is_rows(self) -> bool {
+        matches!(self, InputKind::Jsonl | InputKind::Csv(_) | InputKind::Parquet)
+    }
+
+    /// The name of a file of archives or rows without the suffixes of formats and compressions,
+    /// however many it has. Other names are given back whole.
+    ///
+    /// ```
+    /// use huller_archive::InputKind;
+    ///
+    /// let names = ["a/v1.2.WARC.GZ", "part-0.ndjson.zst", "x.jsonl.gz.open"];
+    /// let stems = names.map(|name| InputKind::stem_of(name.as_ref()).unwrap());
+    /// assert_eq!(stems, ["v1.2", "part-0", "x.jsonl.gz.open"]);
+    /// ```
+    pub fn stem_of(path: &Path) -> Option<&OsStr> {
+        let known = || SUFFIXES.iter().filter(|(_, kind, _)| kind.is_archive());
+        let mut name = path.file_name()?.as_bytes();
+        loop {
+            let suffixes = known().map(|(suffix, ..)| suffix);
+            let packed = COMPRESSIONS.iter().map(|(suffix, _)| suffix);
+            let is_one = |suffix: &&&str| {
+                !suffix[1..].contains('.') && name.len() > suffix.len() && ends_with(name, suffix)
+            };
+            match suffixes.chain(packed).find(is_one) {
+                Some(suffix) => name = &name[..name.len() - suffix.len()],
+                None => return Some(OsStr::from_bytes(name)),
+            }
         }
     }
 

@@ -15,10 +15,12 @@
 //! * [`RecordStream`] reads from start to end: it decodes any container, goes on after damage, finds the records, and fills
 //!   batches with them. [`Input`] uses it for everything that can't be cut (files compressed as a whole, standard input, plain
 //!   files), and for stretches at which the fast path stopped.
-//! * [`PageReader`] turns a record, line or file into a [`RawPage`]: the one way from entries to pages. [`PageRecord`] decides whether
-//!   a record holds one. [`Http`] reads the head of a response and undoes chunking and content encodings; [`jsonl`] reads a line (rows
-//!   of tables, CSV or Parquet, come as such lines); [`charset`] finds the encoding of a page in the order of the HTML standard and
-//!   gives UTF-8.
+//! * [`PageReader`] turns a record, line or file into a [`RawPage`]. It is the one way from entries
+//!   to pages.
+//! * [`PageRecord`] decides whether a record holds a page.
+//! * [`Http`] reads the head of a response and undoes chunking and content encodings.
+//! * [`jsonl`] reads a line. Rows of tables, CSV or Parquet, come as such lines.
+//! * [`charset`] finds the encoding of a page in the order of the HTML standard and gives UTF-8.
 //!
 //! # Two speeds, one result
 //!
@@ -30,11 +32,12 @@
 //!
 //! # One record, step by step
 //!
-//! `Input` reads 1 MiB and looks for the last `1f 8b 08` whose first bytes inflate to `WARC/`; the bytes before it are the
-//! batch. A worker inflates the first member with libdeflate into a reused buffer, parses the WARC header in place, and
-//! calls [`Visitor::record`] with a [`Record`] that borrows header and block from that buffer. The visitor asks a
-//! [`PageReader`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
-//! a second buffer of the worker.
+//! `Input` reads 1 MiB and looks for the last `1f 8b 08` whose first bytes inflate to `WARC/`; the
+//! bytes before it are the batch. A worker inflates the first member with libdeflate into a reused
+//! buffer and parses the WARC header in place. It then calls [`Visitor::record`] with a [`Record`]
+//! that borrows header and block from that buffer. The visitor asks a [`PageReader`] for the page.
+//! [`Http`] reads the head and removes the chunking of the body in place. An encoded body is
+//! decoded into a second buffer of the worker.
 
 mod arc;
 mod batch;
@@ -81,8 +84,8 @@ pub use input_kind::InputKind;
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use latin1::utf8_or_latin1;
 pub use limits::Limits;
+pub use planned::file::PlannedRecords;
 pub use planned::plan::{Planned, planned_seen};
-pub use planned::records::PlannedRecords;
 pub use raw_page::{PageContent, PageReader, RawPage};
 pub use record::{ArchivedFile, Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use room::Room;

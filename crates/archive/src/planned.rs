@@ -12,4 +12,3 @@ pub(crate) mod cutter;
 pub(crate) mod file;
 pub(crate) mod plan;
 pub(crate) mod reader;
-pub(crate) mod records;

@@ -14,8 +14,8 @@ use crate::store::detect::{Detected, detect};
 use crate::store::raw::Raw;
 use crate::table::file::Table;
 use crate::table::reader::{Step, TableReader};
+use crate::warc::reader::Flow;
 use crate::warc::reader::RecordReader;
-use crate::warc::step::Flow;
 use std::io::{self, Read};
 use std::sync::Arc;
 

@@ -91,7 +91,8 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Cores that other programs kept busy, before the runs or in the median run, whichever is more, where the system reports it.
+    /// Returns how many cores other programs kept busy, where the system reports it. The count is
+    /// the larger one of two: before the runs, and in the median run.
     pub fn others(&self) -> Option<f64> {
         let runs = self.series.iter().flat_map(|series| &series.runs);
         let during: Vec<f64> = runs.filter_map(|run| run.others_cores).collect();
@@ -122,11 +123,11 @@ impl Bench {
         series
     }
 
-    /// The runs, one a line. What is not known is empty.
+    /// Writes one line for each run. A field is empty if its value is not known.
     ///
     /// # Errors
     ///
-    /// None on any measurement of this crate: the table is written to memory.
+    /// The table is written to memory, so every measurement of this crate succeeds.
     pub fn to_csv(&self) -> Result<Vec<u8>, BenchError> {
         let failed = |error: csv::Error| BenchError::Io {
             path: "bench.csv".into(),

@@ -131,7 +131,8 @@ impl WorkFolder {
     }
 }
 
-/// Runs one command, a program and its arguments, as a process of its own. What it prints goes where this program's output goes.
+/// Runs one command, a program and its arguments, as a process of its own. Its output goes to the
+/// standard output of this program.
 ///
 /// # Errors
 ///

@@ -20,7 +20,8 @@ use std::sync::atomic::AtomicBool;
 const PAGE_SIZES: [usize; 8] =
     [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24];
 
-/// The size of a page where sizes of files and their number differ. Smaller pages are measured whatever room there is.
+/// Bytes of a page in the measurements of file sizes and of file counts. Pages up to this size are
+/// measured however few MB the plan allows.
 const USUAL_PAGE: usize = 1 << 16;
 
 /// Pages of one size in the largest input, at least.
@@ -51,7 +52,8 @@ pub struct Growth {
     pub plane: Plane,
     /// The inputs of the fit.
     pub points: Vec<Point>,
-    /// Files of several sizes and then many files with the records of the largest, if they were asked for.
+    /// Points of files of several sizes, and then of many files with the records of the largest.
+    /// Empty unless the caller asks for them.
     pub totals: Vec<Point>,
     /// Cores that other programs kept busy in the median run, where the system reports it.
     pub others_cores: Option<f64>,
@@ -138,7 +140,7 @@ impl Growth {
     }
 }
 
-/// What is common to all runs.
+/// State that all runs share.
 #[derive(Default)]
 struct Runs {
     /// CPU seconds of each run over one small page.

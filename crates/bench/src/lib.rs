@@ -31,7 +31,8 @@
 //! 4. [`SerialParts`] are measured in this process. With them the model says what more cores would give than the machine has.
 //! 5. [`Sheet::of`] writes the tables.
 //!
-//! This crate starts programs: that of the caller and, where the user names one, another ([`run_once`], [`Subject::Other`]). No other crate of ours does.
+//! This crate starts programs: the caller's and, where the user names one, another ([`run_once`],
+//! [`Subject::Other`]). It is the only crate of ours that does.
 
 mod bench;
 mod contest;

@@ -120,7 +120,8 @@ impl Sheet {
     }
 }
 
-/// With fewer batches (about a MiB of input each) for every worker, runs begin and end more than they work.
+/// Fewest batches (about a MiB of input each) for every worker. With fewer, starting and ending
+/// takes longer than the work.
 const BATCHES_A_WORKER: u64 = 16;
 
 fn warnings(bench: &Bench) -> Vec<String> {
@@ -321,7 +322,8 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
         roofline.extractor.split(',').next() == stages.first_method.as_deref()
             && roofline.format == stages.format
     });
-    // The writer is a thread of whole runs alone: its share of the sample's bytes stands here to compare.
+    // Only whole runs have a writer thread. The row for comparison is its share for the bytes of
+    // the sample.
     let writing = first.map(|roofline| {
         let share = stages.raw_bytes as f64 / (bench.corpus.raw_bytes as f64).max(1.0);
         let seconds = Spread::of([roofline.costs.writer_s * share]);
@@ -426,7 +428,7 @@ fn fit(growth: &Growth) -> Section {
     }
 }
 
-/// What a byte takes in files of several sizes, and what a file adds.
+/// Returns the section of CPU time a byte in files of several sizes, and of the cost of a file.
 fn totals(growth: &Growth) -> Section {
     let a_byte =
         |point: &Point| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
@@ -531,7 +533,7 @@ fn serial_costs(roofline: &Roofline) -> String {
     .join(", ")
 }
 
-/// What more cores would give.
+/// Returns the section of predictions for more cores than the machine has.
 fn more_cores(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
     let row = |step: &Step| {

@@ -50,8 +50,8 @@ pub struct StageCost {
     pub name: String,
     /// CPU seconds of one round.
     pub seconds: Spread,
-    /// Whether a run with the first method and format takes it; otherwise it stands here to
-    /// compare.
+    /// Whether a run with the first method and format takes it. Other stages are listed for
+    /// comparison.
     pub is_in_sum: bool,
 }
 

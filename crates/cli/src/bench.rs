@@ -53,7 +53,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     }
 }
 
-/// Prints what figures depend on besides the programs: the machine, and the inputs if there are any.
+/// Prints the machine and any inputs, on which figures depend besides the programs.
 fn print_survey(args: &BenchArgs) -> Result<Exit> {
     let machine = Machine::here();
     let most_others_cores = Neighbours::most(machine.processors);
@@ -211,7 +211,8 @@ fn grow(
     Growth::measure(&plan, stop, progress).map(Some)
 }
 
-/// The cost of each stage: of all methods with the first format, and of all formats with the first method.
+/// Measures the cost of each stage: of all methods with the first format, and of all formats with
+/// the first method.
 fn stage_costs(
     corpus: &Corpus,
     settings: &[Measured],
@@ -226,7 +227,7 @@ fn stage_costs(
     stages::measure(corpus, &methods, &formats, runs, stop)
 }
 
-/// What the user asked for, as every output repeats it.
+/// Returns the user's settings, which every output repeats.
 fn asked(args: &BenchArgs, workers: Vec<usize>) -> Asked {
     Asked {
         version: version(),
@@ -240,7 +241,7 @@ fn asked(args: &BenchArgs, workers: Vec<usize>) -> Asked {
     }
 }
 
-/// What runs in alternation over the inputs, if there are any.
+/// Returns the subjects that run in alternation over the inputs, or an empty list without inputs.
 fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<Subject> {
     if args.inputs.is_empty() {
         return Vec::new();

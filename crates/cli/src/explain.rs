@@ -75,7 +75,7 @@ fn as_asked<'p>(args: &'p ExplainArgs, page: RawPage<'p>) -> RawPage<'p> {
     RawPage { content, url: args.url.as_deref().map(str::as_bytes).or(page.url), ..page }
 }
 
-/// The row of a page, with everything that can be shown of it, or why there is none.
+/// Returns the row of a page with all its fields, or the reason why the page has no row.
 pub(crate) fn explained(
     page: RawPage<'_>,
     extractors: &[String],

@@ -64,8 +64,8 @@ enum To {
 }
 
 impl OutputFile {
-    /// Opens a file, compressed by its name; `-` is standard output. `inputs` are the files and folders
-    /// that the command reads.
+    /// Opens a file, compressed by its name; `-` is standard output. `inputs` are the files and
+    /// folders that the command reads.
     ///
     /// # Errors
     ///
@@ -167,8 +167,9 @@ impl Drop for OutputFile {
     }
 }
 
-/// Refuses an output that would replace a file that the command reads: an input, or a file in a folder
-/// of inputs. An HTML file there is a report that was written earlier.
+/// Refuses an output that would replace a file that the command reads. Such a file is an input or
+/// lies in a folder of inputs. An HTML file in such a folder counts as an earlier report, which the
+/// command may replace.
 fn refuse_inputs<P: AsRef<Path>>(
     output: &Path,
     inputs: impl IntoIterator<Item = P>,

@@ -1,5 +1,6 @@
 //! Rows of a file that are read at once, with their places.
 
+use crate::chunk_end::CHUNK;
 use crate::fault::RowFault;
 
 /// Some rows of a file, in its order.
@@ -15,18 +16,32 @@ pub struct RowChunk {
     bytes: Vec<u8>,
     /// For each row its place in the file, and where it ends in `bytes`.
     rows: Vec<(u64, usize)>,
-    /// What gave no row, each with its place in the file.
+    /// The parts of the file without a row, each with its place in the file.
     faults: Vec<(u64, RowFault)>,
 }
 
 impl RowChunk {
-    pub(crate) fn starting_at(start: u64) -> RowChunk {
-        RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
+    /// An empty chunk with room for bytes and rows of this number.
+    pub(crate) fn starting_at(start: u64, (bytes, rows): (usize, usize)) -> RowChunk {
+        let (bytes, rows) = (Vec::with_capacity(bytes), Vec::with_capacity(rows));
+        RowChunk { start, end: start, last_row_end: start, bytes, rows, ..RowChunk::default() }
+    }
+
+    /// The room that another chunk like this one takes. A buffer that grew in steps would leave
+    /// holes in the memory.
+    pub(crate) fn room(&self) -> (usize, usize) {
+        (self.bytes.len() + self.bytes.len() / 64, self.rows.len() + self.rows.len() / 16)
     }
 
     /// Adds the row at a place, with a CR at its end or without one, and says where the next row
     /// may begin.
     pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
+        let needed = self.bytes.len() + row.len() + 1;
+        if needed > self.bytes.capacity() {
+            // Most chunks are full, so a buffer of twice the size would be half empty.
+            let room = needed.max((2 * self.bytes.len()).min(CHUNK as usize));
+            self.bytes.reserve_exact(room - self.bytes.len());
+        }
         self.bytes.extend_from_slice(row);
         if has_cr {
             self.bytes.push(b'\r');
@@ -56,7 +71,7 @@ impl RowChunk {
         !self.rows.is_empty()
     }
 
-    /// Whether it stands for nothing of the file.
+    /// Whether it has neither rows nor faults.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.faults.is_empty()
     }
@@ -73,7 +88,7 @@ impl RowChunk {
         })
     }
 
-    /// What gave no row, each with its place.
+    /// Returns the parts of the file without a row, each with its place.
     pub fn faults(&self) -> &[(u64, RowFault)] {
         &self.faults
     }
@@ -88,9 +103,11 @@ impl RowChunk {
         self.bytes.len()
     }
 
-    /// Bytes that the chunk takes in memory, roughly.
+    /// Bytes that the chunk takes in memory, but for the details of faults.
     pub fn memory(&self) -> usize {
-        self.bytes.len() + size_of_val(&*self.rows) + size_of_val(&*self.faults)
+        self.bytes.capacity()
+            + self.rows.capacity() * size_of::<(u64, usize)>()
+            + self.faults.capacity() * size_of::<(u64, RowFault)>()
     }
 }
 
@@ -101,7 +118,7 @@ mod tests {
 
     #[test]
     fn rows_come_with_their_places() {
-        let mut chunk = RowChunk::starting_at(4);
+        let mut chunk = RowChunk::starting_at(4, (0, 0));
         assert!(chunk.is_empty());
         chunk.push(4, b"{}", false, 7);
         chunk.push_fault(Reason::Hole.into(), Some(8));

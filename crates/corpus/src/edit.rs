@@ -1,13 +1,13 @@
-//! What is changed of a row.
+//! The edit of a row: new values, removed members and added members.
 
 use crate::row::CorpusRow;
 use huller_row::escape_controls;
 use serde::Serialize;
 use std::ops::Range;
 
-/// What is changed of a row: values replaced, members left out, members added at its end. All
-/// others are written with the bytes that they had. It is reused from row to row, so that a row
-/// allocates nothing.
+/// Collects the edits of a row: values replaced, members left out, members added at its end. All
+/// other members are written with the bytes that they had. The caller reuses it from row to row, so
+/// that a row allocates nothing.
 ///
 /// ```
 /// use huller_corpus::{CorpusRow, RowEdit};

@@ -18,14 +18,33 @@ pub enum CorpusError {
         /// What it holds.
         format: Format,
     },
+    /// It is a folder of pages, or an address or index of archives.
+    #[error("it holds no rows, but pages: run `huller extract` on it first")]
+    Pages,
     /// It is compressed, and its name says that it is not.
-    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), ending(*.container))]
+    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), container.suffix())]
     Misnamed {
         /// The name that it has.
         name: String,
         /// How it is packed.
         container: Container,
     },
+}
+
+impl CorpusError {
+    /// Refuses a format of archives.
+    ///
+    /// # Errors
+    ///
+    /// Files of this format hold records or pages in place of rows.
+    pub fn refuse_archives(format: Format) -> Result<(), CorpusError> {
+        match format {
+            Format::Jsonl | Format::Csv(_) | Format::Parquet => Ok(()),
+            Format::Warc | Format::Arc | Format::Tar | Format::Zip => {
+                Err(CorpusError::NoRows { format })
+            }
+        }
+    }
 }
 
 fn archive_name(format: Format) -> &'static str {
@@ -42,15 +61,6 @@ fn data(container: Container) -> &'static str {
         Container::Zstd => "zstd data",
         Container::Lz4 => "LZ4 data",
         Container::Plain => "plain data",
-    }
-}
-
-fn ending(container: Container) -> &'static str {
-    match container {
-        Container::Gzip => ".gz",
-        Container::Zstd => ".zst",
-        Container::Lz4 => ".lz4",
-        Container::Plain => "",
     }
 }
 

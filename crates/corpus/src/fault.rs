@@ -3,13 +3,13 @@
 use huller_archive::{Fault, FaultReason, hole_in};
 use huller_refine::Reason;
 
-/// What gave no row, and why. It counts as one row that was read, and skipped or failed by its
-/// reason.
+/// Describes a stretch of a file that gave no row. It counts as one row that was read, and that was
+/// skipped or failed for its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowFault {
     /// The reason under which statistics count it.
     pub reason: Reason,
-    /// What was found: one line, shown to users. May be empty.
+    /// States the finding in one line for users. May be empty.
     pub detail: String,
 }
 

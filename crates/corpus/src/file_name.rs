@@ -1,47 +1,15 @@
-//! What names of files of rows mean: whether a file found in a folder has rows, and what an output
-//! of it is called.
+//! Names of files of rows. They decide whether a file found in a folder has rows, and how its
+//! output is called.
 
-/// How names of compressed files end, and of plain ones.
-const PACKED: [&str; 4] = ["", ".gz", ".zst", ".lz4"];
+use huller_archive::{Container, InputKind};
+use std::path::Path;
 
-/// How names of JSON Lines end, before the ending of the compression.
-const LINES: [&str; 2] = [".jsonl", ".ndjson"];
-
-/// How names of tables of text end, before the ending of the compression.
-const TEXT_TABLES: [&str; 3] = [".csv", ".tsv", ".tab"];
-
-const PARQUET: &str = ".parquet";
-
-/// What a name says of a file.
-struct NamedFile<'a> {
-    /// The name without the endings of format and compression.
-    stem: &'a str,
-    is_table: bool,
-    /// The ending of the compression; empty if there is none.
-    packed: &'a str,
-}
-
-/// Reads a name. `None` if it is not that of a file of rows. Letters may be of any case.
-fn read(name: &str) -> Option<NamedFile<'_>> {
-    let lower = name.to_ascii_lowercase();
-    let ends = |at: usize, is_table: bool| {
-        let (stem, packed) = (&name[..at], &name[at..]);
-        let packed = PACKED.iter().skip(1).find(|end| packed.to_ascii_lowercase().ends_with(*end));
-        let packed = &name[name.len() - packed.map_or(0, |end| end.len())..];
-        let is_named = !stem.is_empty() && !stem.ends_with('/');
-        is_named.then_some(NamedFile { stem, is_table, packed })
-    };
-    if let Some(stem) = lower.strip_suffix(PARQUET) {
-        return ends(stem.len(), true);
-    }
-    PACKED.iter().rev().find_map(|packed| {
-        let plain = lower.strip_suffix(packed)?;
-        let find = |among: &[&str]| among.iter().find_map(|end| plain.strip_suffix(end));
-        if let Some(stem) = find(&LINES) {
-            return ends(stem.len(), false);
-        }
-        find(&TEXT_TABLES).and_then(|stem| ends(stem.len(), true))
-    })
+/// Returns the kind that a name states, and the name without the suffixes of format and
+/// compression. Returns `None` if the file has no rows by its name. Letters may be of any case.
+fn read(name: &str) -> Option<(InputKind, &str)> {
+    let (kind, length) = InputKind::suffix_of(Path::new(name))?;
+    let stem = &name[..name.len() - length];
+    (kind.is_rows() && !stem.is_empty() && !stem.ends_with('/')).then_some((kind, stem))
 }
 
 /// Whether a file that is found in a folder has rows, by its name.
@@ -49,20 +17,14 @@ pub fn is_row_file(name: &str) -> bool {
     read(name).is_some()
 }
 
-/// The endings of files of rows as a list for messages.
-pub fn row_file_endings() -> String {
-    let kinds: Vec<_> = LINES.iter().chain(&TEXT_TABLES).copied().collect();
-    let packed = PACKED[1..].join(", ");
-    format!("{} with or without {packed}; {PARQUET}", kinds.join(", "))
-}
-
 /// The name without the endings of its format and its compression, if it is that of a file of rows.
 pub fn stem_of(name: &str) -> Option<&str> {
-    read(name).map(|file| file.stem)
+    read(name).map(|(_, stem)| stem)
 }
 
-/// The name of an output that holds rows of this file as lines, compressed as its ending says: that
-/// of the input, but `.jsonl.zst` for tables and `.zst` in place of `.lz4`.
+/// Returns the name of an output that holds rows of this file as lines. Its suffix states how the
+/// output is compressed. The output has the name of the input, with `.jsonl.zst` for tables and
+/// `.zst` in place of `.lz4`.
 ///
 /// ```
 /// use huller_corpus::output_name;
@@ -71,8 +33,9 @@ pub fn stem_of(name: &str) -> Option<&str> {
 /// assert_eq!(names, ["a.jsonl", "b/c.jsonl.zst", "d.ndjson.zst", "part-0.json.gz"]);
 /// ```
 pub fn output_name(name: &str) -> String {
-    if let Some(NamedFile { stem, is_table: true, .. }) = read(name) {
-        return format!("{stem}.jsonl.zst");
+    match read(name) {
+        Some((InputKind::Jsonl, _)) | None => {}
+        Some((_, stem)) => return format!("{stem}.jsonl.zst"),
     }
     match name.len().checked_sub(".lz4".len()) {
         Some(at) if at > 0 && name.as_bytes()[at..].eq_ignore_ascii_case(b".lz4") => {
@@ -84,7 +47,7 @@ pub fn output_name(name: &str) -> String {
 
 /// Whether a name says that the file is not compressed.
 pub(crate) fn is_plain(name: &str) -> bool {
-    read(name).is_some_and(|file| file.packed.is_empty())
+    read(name).is_some() && Container::of_name(Path::new(name)) == Container::Plain
 }
 
 #[cfg(test)]

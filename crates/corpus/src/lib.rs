@@ -83,7 +83,7 @@ pub use chunk::RowChunk;
 pub use edit::RowEdit;
 pub use error::CorpusError;
 pub use fault::{RowFault, reason_of};
-pub use file_name::{is_row_file, output_name, row_file_endings, stem_of};
+pub use file_name::{is_row_file, output_name, stem_of};
 pub use huller_archive::Limits;
 pub use names::RowKeys;
 pub use reader::RowReader;

@@ -1,8 +1,8 @@
 //! Under which names rows have what commands look for. A dot leads into an object.
 //!
-//! They are those of the schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`,
-//! `CCNet`, Anserini, Elasticsearch, Quickwit) and those that other tools write. In a list the
-//! first name counts under which a row has a value.
+//! They are the names in schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`,
+//! `CCNet`, Anserini, Elasticsearch, Quickwit) and the names that other tools write. Of a list, the
+//! first name under which a row has a value counts.
 
 use serde::{Deserialize, Serialize};
 

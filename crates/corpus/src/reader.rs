@@ -34,7 +34,9 @@ pub struct RowReader {
     next: usize,
     /// Where the next chunk begins.
     at: u64,
-    /// What has been read of the file.
+    /// The room that the last chunk took.
+    room: (usize, usize),
+    /// Digest of the bytes that have been read of the file.
     digest: PrefixDigest,
     version: Option<u64>,
 }
@@ -62,8 +64,8 @@ impl RowReader {
         let longest = limits.record_bytes;
         let pages = Limits { record_bytes: longest.saturating_mul(PAGE_ROWS), ..limits.clone() };
         let mut input = Input::open_in(stores, path, &pages);
-        // What can be read only once is read with the higher limit. Rows over the lower one are
-        // skipped all the same.
+        // A stream can be read only once, so it is read with the higher limit. Rows over the lower
+        // limit are skipped all the same.
         if let Ok(opened) = &input
             && opened.format() != Format::Parquet
             && opened.len().is_some()
@@ -80,13 +82,8 @@ impl RowReader {
     /// It holds records or pages in place of rows.
     pub fn of_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
         let (format, container) = (input.format(), input.container());
-        let is_table = match format {
-            Format::Jsonl => false,
-            Format::Csv(_) | Format::Parquet => true,
-            Format::Warc | Format::Arc | Format::Tar | Format::Zip => {
-                return Err(CorpusError::NoRows { format });
-            }
-        };
+        CorpusError::refuse_archives(format)?;
+        let is_table = format != Format::Jsonl;
         Ok(RowReader {
             digest: input.prefix_digest(),
             version: input.version(),
@@ -98,10 +95,12 @@ impl RowReader {
             batch: Batch::default(),
             next: 0,
             at: 0,
+            room: (0, 0),
         })
     }
 
-    /// Which version of the file is read: when it was changed last in nanoseconds since 1970, or what stands for that in a store.
+    /// Returns the version of the file that is read. It is the time of the last change in
+    /// nanoseconds since 1970; in object storage another number takes its place.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
@@ -131,7 +130,7 @@ impl RowReader {
     /// The file cannot be read any further.
     pub fn next_chunk(&mut self) -> Result<Option<RowChunk>, CorpusError> {
         let chunk = if self.is_table { self.next_of_table()? } else { self.next_of_lines()? };
-        self.at = chunk.end();
+        (self.at, self.room) = (chunk.end(), chunk.room());
         Ok((!chunk.is_empty()).then_some(chunk))
     }
 
@@ -151,8 +150,9 @@ impl RowReader {
     fn next_of_lines(&mut self) -> Result<RowChunk, CorpusError> {
         let (step, longest) = (self.step, self.longest as u64);
         let end_of = move |start| ChunkEnd::new(step, longest, start);
-        let (mut chunk, mut chunk_end) = (RowChunk::starting_at(self.at), end_of(self.at));
-        // What lies between two rows is blank, unless it gave a fault.
+        let (mut chunk, mut chunk_end) =
+            (RowChunk::starting_at(self.at, self.room), end_of(self.at));
+        // Bytes between two rows are blank, unless they gave a fault.
         let mut is_after_fault = false;
         while self.fill()? {
             match &self.batch.entries[self.next] {
@@ -170,7 +170,8 @@ impl RowReader {
                         Some(_) if is_after_fault => return Ok(chunk.followed_at(start)),
                         Some(next) if chunk.has_rows() => return Ok(chunk.followed_at(next)),
                         Some(next) => {
-                            (chunk, chunk_end) = (RowChunk::starting_at(next), end_of(next));
+                            (chunk, chunk_end) =
+                                (RowChunk::starting_at(next, self.room), end_of(next));
                             continue;
                         }
                     }
@@ -193,7 +194,7 @@ impl RowReader {
 
     /// Rows of a table, as many batches as make a chunk.
     fn next_of_table(&mut self) -> Result<RowChunk, CorpusError> {
-        let mut chunk = RowChunk::starting_at(self.at);
+        let mut chunk = RowChunk::starting_at(self.at, self.room);
         let mut bytes = 0;
         while bytes < self.step && chunk.faults().len() < MOST_FAULTS && self.fill()? {
             for entry in &self.batch.entries {

@@ -47,18 +47,34 @@ impl<'a> CorpusRow<'a> {
         &self.members
     }
 
-    /// The first string under a name for texts. It stands in the row itself, since a command may
-    /// have to replace it.
+    /// Returns the first string under a name for texts. It is a direct member of the row, since a
+    /// command may have to replace it.
     ///
     /// # Errors
     ///
-    /// There is none. The action lines of bulk files are such rows.
+    /// No name has a string. The fault says how to read the file if the row is an action line of a
+    /// bulk file.
     pub fn text(&self, keys: &RowKeys) -> Result<RowText<'a>, RowFault> {
         let found = keys.text.iter().find_map(|name| {
             let (member, value) = self.members.member(name)?;
             Some(RowText { member, text: json_string(value)? })
         });
-        found.ok_or_else(|| Reason::NoTextKey.into())
+        found.ok_or_else(|| RowFault { reason: Reason::NoTextKey, detail: self.action().into() })
+    }
+
+    /// How to read the rows of a bulk file, if this is an action of one.
+    fn action(&self) -> &'static str {
+        let JsonMembers(members) = &self.members;
+        let is_action = members.len() == 1
+            && members.iter().all(|(name, value)| {
+                matches!(&**name, "index" | "create" | "update" | "delete")
+                    && value.get().starts_with('{')
+            });
+        if is_action {
+            "an action of a bulk request: pass on the rows without their actions"
+        } else {
+            ""
+        }
     }
 
     /// Its address.
@@ -175,8 +191,8 @@ mod tests {
         CorpusRow::parse(line.as_bytes()).unwrap()
     }
 
-    /// A row in this schema, as `huller extract` writes it; its last line, since an action may
-    /// stand before it.
+    /// A row in this schema, as `huller extract` writes it. Returns the last line, since an action
+    /// line may precede the row.
     fn written(schema: Option<&'static huller_row::Schema>) -> String {
         let layout = Layout {
             schema,

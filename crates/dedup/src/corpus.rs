@@ -3,7 +3,7 @@
 use crate::error::DedupError;
 use crate::settings::OutputFormat;
 use huller_archive::Stores;
-use huller_corpus::{output_name, stem_of};
+use huller_corpus::{CorpusError, output_name, stem_of};
 use huller_run::options::OutputTo;
 use huller_run::plan::{Job, Plan, PlanOptions, Source, name_of};
 use huller_run::run_files::paths::RUN_FILES;
@@ -57,8 +57,7 @@ pub(crate) fn plan(
 /// The output of a job, below the output folder: named as the input is, but for its format and its compression.
 fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
     let Source::File(path) = &job.source else {
-        let what = "it holds no rows, but pages: run `huller extract` on it first";
-        return Err(what.to_owned());
+        return Err(CorpusError::Pages.to_string());
     };
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("its name is no UTF-8: rename it")?;

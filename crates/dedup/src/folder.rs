@@ -3,7 +3,7 @@
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
 use crate::in_order::ReadToEnd;
-use crate::journal::{Entry, SignedInput};
+use crate::journal::{Entry, Milestone, SignedInput};
 use huller_run::account::Account;
 use huller_run::durable::create_folder;
 use huller_run::error::RunError;
@@ -38,8 +38,37 @@ pub(crate) struct Folder<'p> {
     steps: Journal<Entry>,
     /// Hash of the configuration.
     config: String,
+}
+
+/// What decides whether a run goes on with the steps of an earlier one.
+struct Known<'p> {
+    plan: &'p Plan,
     /// When inputs had been changed last, when an earlier run read them.
     modified: HashMap<String, u64>,
+    /// Hash of the configuration.
+    config: String,
+}
+
+impl Known<'_> {
+    /// The steps that an earlier run of the same configuration has done. An input with other bytes
+    /// than it signed is refused, since other rows would be kept.
+    fn steps(&self, path: &Path) -> Result<Vec<Entry>, DedupError> {
+        let mut steps: Vec<Entry> = journal::read(path)?;
+        steps.retain(|entry| entry.config == self.config);
+        let jobs: HashMap<_, _> =
+            self.plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
+        for signed in steps.iter().filter_map(Entry::signed) {
+            let Some(job) = jobs.get(signed.input.as_str()) else { continue };
+            let modified = self.modified.get(&job.name).copied();
+            let stores = &self.plan.stores;
+            let watch = Watch { job, stores, max_page_bytes: usize::MAX, modified };
+            if watch.changed_since(signed.read, &signed.digest).is_some() {
+                let reason = format!("'{}' has other bytes than when it was signed", job.name);
+                return Err(RunError::CannotResume { reason }.into());
+            }
+        }
+        Ok(steps)
+    }
 }
 
 impl<'p> Folder<'p> {
@@ -54,26 +83,28 @@ impl<'p> Folder<'p> {
         let of_inputs = files.join(OF_INPUTS);
         let steps_path = files.join(DEDUP_JOURNAL);
         links::refuse(root, [of_inputs.clone(), files.join(TEMPORARY)].into_iter())?;
-        let modified = timing::modified(&files);
-        let earlier: Vec<Entry> = if options.resume {
-            journal::read(&steps_path)?
-        } else {
-            journal::read_sound(&steps_path)?
-        };
+        let known = Known { plan, modified: timing::modified(&files), config: config.hash() };
+        if options.resume {
+            // A run that is refused has changed nothing.
+            known.steps(&steps_path)?;
+        }
         // One suffix that adds nothing: outputs have their whole names in the plan.
         let Beginning { folder: run, notes, .. } =
             RunFolder::open(root, plan, &[String::new()], config, options, (false, None))?;
-        let (kept, replaced) =
-            if options.resume { (earlier, Vec::new()) } else { (Vec::new(), earlier) };
-        for entry in replaced {
-            if let Entry::Signed(signed) = entry {
-                remove_file(&of_input(&of_inputs, &signed.input))?;
+        // Until the folder was locked, another run may have done more.
+        let kept = if options.resume {
+            known.steps(&steps_path)?
+        } else {
+            for entry in journal::read_sound::<Entry>(&steps_path)? {
+                if let Milestone::Signed(signed) = entry.done {
+                    remove_file(&of_input(&of_inputs, &signed.input))?;
+                }
             }
-        }
+            Vec::new()
+        };
         let steps = Journal::create(&steps_path, kept)?;
         let timing = Timing::open(&run.files())?;
-        let config = config.hash();
-        Ok((Folder { plan, run, timing, steps, config, modified }, notes))
+        Ok((Folder { plan, run, timing, steps, config: known.config }, notes))
     }
 
     /// Path of the folder.
@@ -112,10 +143,7 @@ impl<'p> Folder<'p> {
 
     /// The inputs that earlier runs have signed.
     pub(crate) fn signed_inputs(&self) -> impl Iterator<Item = &SignedInput> {
-        self.steps.entries().iter().filter_map(|entry| match entry {
-            Entry::Signed(signed) => Some(&**signed),
-            Entry::Decided(_) => None,
-        })
+        self.steps.entries().iter().filter_map(Entry::signed)
     }
 
     /// How many bytes of an input were read to sign it, and their digest, if it was signed here.
@@ -126,16 +154,17 @@ impl<'p> Folder<'p> {
 
     /// The digest of what earlier runs have decided.
     pub(crate) fn decided(&self) -> Option<&str> {
-        self.steps.entries().iter().rev().find_map(|entry| match entry {
-            Entry::Decided(digest) => Some(digest.as_str()),
-            Entry::Signed(_) => None,
+        self.steps.entries().iter().rev().find_map(|entry| match &entry.done {
+            Milestone::Decided(digest) => Some(digest.as_str()),
+            Milestone::Signed(_) => None,
         })
     }
 
     /// Whether inputs were signed since then. An earlier run could not read them and decided
     /// without them.
     pub(crate) fn has_more_inputs(&self) -> bool {
-        self.decided().is_some() && matches!(self.steps.entries().last(), Some(Entry::Signed(_)))
+        self.decided().is_some()
+            && self.steps.entries().last().is_some_and(|entry| entry.signed().is_some())
     }
 
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
@@ -151,19 +180,8 @@ impl<'p> Folder<'p> {
     }
 
     /// Notes a step that is done.
-    pub(crate) fn note(&mut self, entry: Entry) -> Result<(), DedupError> {
-        Ok(self.steps.append(entry)?)
-    }
-
-    /// Refuses to go on with an input that is not what it was when it was signed: other rows would be kept.
-    pub(crate) fn check_signed(&self, job: usize, signed: &SignedInput) -> Result<(), DedupError> {
-        let (job, stores) = (&self.plan.jobs[job], &self.plan.stores);
-        let modified = self.modified.get(&job.name).copied();
-        let watch = Watch { job, stores, max_page_bytes: usize::MAX, modified };
-        match watch.changed_since(signed.read, &signed.digest) {
-            None => Ok(()),
-            Some(reason) => Err(RunError::CannotResume { reason }.into()),
-        }
+    pub(crate) fn note(&mut self, done: Milestone) -> Result<(), DedupError> {
+        Ok(self.steps.append(Entry { done, config: self.config.clone() })?)
     }
 
     /// Says that an input is not what it was when it was read, if so.

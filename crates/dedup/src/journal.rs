@@ -6,8 +6,28 @@ use serde::{Deserialize, Serialize};
 
 /// Something that is done. It holds nothing that depends on time, machine or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// The milestone that it has reached.
+    #[serde(flatten)]
+    pub(crate) done: Milestone,
+    /// Hash of the configuration of the run that did it.
+    pub(crate) config: String,
+}
+
+impl Entry {
+    /// The input that was signed, if one was.
+    pub(crate) fn signed(&self) -> Option<&SignedInput> {
+        match &self.done {
+            Milestone::Signed(signed) => Some(signed),
+            Milestone::Decided(_) => None,
+        }
+    }
+}
+
+/// What is done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Entry {
+pub(crate) enum Milestone {
     /// All rows of an input are signed.
     Signed(Box<SignedInput>),
     /// It is decided which rows are kept: the digest of the decisions.
@@ -28,9 +48,9 @@ pub(crate) struct SignedInput {
 
 impl Sound for Entry {
     fn is_sound(&self) -> bool {
-        match self {
-            Entry::Signed(signed) => signed.faults.is_balanced(),
-            Entry::Decided(_) => true,
+        match &self.done {
+            Milestone::Signed(signed) => signed.faults.is_balanced(),
+            Milestone::Decided(_) => true,
         }
     }
 }

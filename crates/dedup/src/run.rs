@@ -7,7 +7,7 @@ use crate::error::DedupError;
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Pass};
-use crate::journal::Entry;
+use crate::journal::Milestone;
 use crate::list;
 use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
@@ -37,7 +37,7 @@ use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
 /// Version of what outputs depend on besides the settings.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Least memory that a run gets along with, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
@@ -221,6 +221,7 @@ fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunCo
         values.insert("outputs".to_owned(), json!("list"));
     }
     values.insert("max_line_bytes".to_owned(), json!(pass.most_line));
+    values.insert("input_order".to_owned(), json!(order(pass, earlier)));
     // Rows have whatever members they had, and need none.
     values.insert("fields".to_owned(), json!([]));
     let inputs = pass.files.iter().map(|file| (file.name.clone(), json!(file.bytes)));
@@ -234,6 +235,17 @@ fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunCo
         ("against", against.collect()),
     ];
     RunConfig::of(sections, None, None)
+}
+
+/// A digest of the order in which rows are compared, which decides which of them are kept.
+fn order(pass: &Pass<'_>, earlier: &[SignedFile]) -> String {
+    let mut digest = XxHash3_128::new();
+    let against = earlier.iter().map(|file| corpus::name_by_signatures(&file.path));
+    for name in against.chain(pass.files.iter().map(|file| file.name.clone())) {
+        digest.write(name.as_bytes());
+        digest.write(b"\0");
+    }
+    format!("xxh128:{:032x}", digest.finish_128())
 }
 
 /// What a run does, if it is not interrupted: the statistics of its inputs, and its clusters.
@@ -346,14 +358,14 @@ fn note_decisions(
 ) -> Result<(), DedupError> {
     let digest = format!("xxh128:{:032x}", XxHash3_128::oneshot(decisions.bytes()));
     match folder.decided() {
-        None => folder.note(Entry::Decided(digest)),
+        None => folder.note(Milestone::Decided(digest)),
         Some(earlier) if earlier == digest => Ok(()),
         Some(_) if folder.has_more_inputs() => {
             reporter.note(
                 "an input can be used that could not be used before: all outputs are made again",
             );
             folder.forget_outputs()?;
-            folder.note(Entry::Decided(digest))
+            folder.note(Milestone::Decided(digest))
         }
         Some(_) => {
             Err(DedupError::cannot_resume("other rows would be kept: the inputs have changed"))

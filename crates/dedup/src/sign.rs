@@ -4,7 +4,7 @@ use crate::corpus::{CorpusFile, stored_signatures};
 use crate::error::DedupError;
 use crate::folder::Folder;
 use crate::in_order::{Ending, Event, Pass, ReadToEnd, open};
-use crate::journal::{Entry, SignedInput};
+use crate::journal::{Milestone, SignedInput};
 use crate::matched::ParsedRow;
 use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
@@ -139,25 +139,24 @@ fn found(
     pass: &Pass<'_>,
     folder: &Folder<'_>,
     reporter: &mut Reporter<'_>,
-) -> Result<Vec<Option<Signed>>, DedupError> {
+) -> Vec<Option<Signed>> {
     let earlier: HashMap<_, _> =
         folder.signed_inputs().map(|signed| (signed.input.as_str(), signed)).collect();
     let mut found = Vec::new();
-    for (job, file) in pass.files.iter().enumerate() {
-        if let Some(signed) = earlier.get(file.name.as_str()) {
-            folder.check_signed(job, signed)?;
-            if let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name)) {
-                let made = Signed { file: file_of, faults: signed.faults.clone() };
-                made.complain(&file.name, reporter);
-                found.push(Some(made));
-                continue;
-            }
+    for file in pass.files {
+        if let Some(signed) = earlier.get(file.name.as_str())
+            && let Ok(file_of) = SignedFile::reopen(&folder.signed(&file.name))
+        {
+            let made = Signed { file: file_of, faults: signed.faults.clone() };
+            made.complain(&file.name, reporter);
+            found.push(Some(made));
+            continue;
         }
         let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
         let stored = stored.filter(|stored| belongs(stored, file, settings, pass.most_line));
         found.push(stored.map(|file| Signed { file, faults: Account::default() }));
     }
-    Ok(found)
+    found
 }
 
 /// Signs all inputs that have no signatures. An input that cannot be used has none afterwards. `None` if the run was interrupted.
@@ -167,7 +166,7 @@ pub(crate) fn sign(
     folder: &mut Folder<'_>,
     reporter: &mut Reporter<'_>,
 ) -> Result<Option<Vec<Option<Signed>>>, DedupError> {
-    let mut signed = found(settings, pass, folder, reporter)?;
+    let mut signed = found(settings, pass, folder, reporter);
     let missing: Vec<_> = (0..signed.len()).filter(|place| signed[*place].is_none()).collect();
     if missing.is_empty() {
         return Ok(Some(signed));
@@ -230,7 +229,7 @@ fn end(
     let (bytes, digest) = (read.seen.bytes, read.seen.digest());
     let entry = SignedInput { input, read: bytes, digest, faults: faults.clone() };
     if !folder.signed_inputs().any(|known| *known == entry) {
-        folder.note(Entry::Signed(Box::new(entry)))?;
+        folder.note(Milestone::Signed(Box::new(entry)))?;
     }
     folder.note_time(&file.name, read.version)?;
     Ok(Signed { file: SignedFile::reopen(&folder.signed(&file.name))?, faults })

@@ -69,8 +69,8 @@ fn said(error: &serde_json::Error) -> String {
     }
 }
 
-/// A string in which lone halves of surrogate pairs (JSON can escape them, and Python keeps them) become U+FFFD, which is part of no
-/// word and no white space, so no score changes.
+/// A string in which lone halves of surrogate pairs become U+FFFD. JSON can escape such halves, and
+/// Python keeps them. U+FFFD belongs to no word and to no white space, so no score changes.
 #[derive(Debug, Default)]
 pub(crate) struct Text(pub(crate) String);
 

@@ -1,8 +1,9 @@
 //! Predictions: the texts that another program made from the same pages.
 //!
-//! Rows such as `{"id": ..., "text": ...}`, in any file that holds rows. `id` is that of the gold or that of the WARC record, with or without
-//! brackets and `urn:uuid:`. `title`, `author` and `published` are optional. The rows of `huller extract` have this form. If an
-//! `id` occurs twice, the last row counts.
+//! Rows such as `{"id": ..., "text": ...}`, in any file that holds rows. `id` is the identifier of
+//! the gold standard or of the WARC record, with or without brackets and `urn:uuid:`. `title`,
+//! `author` and `published` are optional. The rows of `huller extract` have this form. If an `id`
+//! occurs twice, the last row counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
@@ -23,7 +24,8 @@ pub struct Predictions {
 }
 
 impl Predictions {
-    /// Reads a file of predictions, as every file of rows is read: JSON Lines, CSV or Parquet, plain or compressed.
+    /// Reads a file of predictions in the formats of all files of rows: JSON Lines, CSV or Parquet,
+    /// plain or compressed.
     ///
     /// # Errors
     ///

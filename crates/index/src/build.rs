@@ -4,22 +4,23 @@ use crate::document::{document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
+use crate::known::{self, fewer_lines, other_lines};
+use crate::reading::{File, LineDigest, Read};
 use crate::schema::Fields;
 use crate::state::{FileState, State};
 use huller_archive::Stores;
-use huller_corpus::{CorpusError, Limits, RowChunk, RowKeys, RowReader};
+use huller_corpus::{CorpusError, RowKeys};
 use huller_refine::Reason;
 use huller_run::account::Account;
 use huller_run::monitor::{Monitor, Progress};
-use huller_run::plan::{Job, Plan, PlanOptions, Source};
+use huller_run::plan::{Plan, PlanOptions, Source};
 use huller_run::summary::{InputSummary, PassedOver, UnusableInput};
 use rayon::prelude::*;
-use std::hash::Hasher;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
-use twox_hash::XxHash3_64;
 
 /// Least memory that building gets along with, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
@@ -102,12 +103,17 @@ pub fn build(
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
     let (index, state, _lock) = open(out, &fields, (options.resume, options.overwrite))?;
+    let most_line = (options.memory / 32) as usize;
+    let checked = pool.install(|| known::unchanged(&plan, &state, most_line, stop))?;
+    let Some(unchanged) = checked else {
+        let inputs = state.summaries();
+        return Ok(Summary { inputs, is_interrupted: true, ..Summary::default() });
+    };
     let (threads, memory) = shares(pool.current_num_threads(), options.memory);
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
     // A run that was killed or met a full disk has left files that no commit knows.
     writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
-    let most_line = (options.memory / 32) as usize;
     let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
     let mut build = Build { out, fields, writer, state, drop, summary, since_commit: 0 };
     for (input, error) in &plan.unusable {
@@ -118,6 +124,10 @@ pub fn build(
     }
     build.delete_dropped(&index, &plan)?;
     for job in &plan.jobs {
+        if unchanged.contains(&job.name) {
+            build.complain(&job.name, monitor);
+            continue;
+        }
         let file = File { job, stores: &plan.stores, most_line };
         let ending = pool.install(|| build.add(&file, options, monitor, stop))?;
         if ending == Ending::Interrupted {
@@ -136,19 +146,15 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
         if matches!(job.source, Source::File(_)) {
             plan.jobs.push(job);
         } else {
-            let what = "it holds no rows, but pages: run `huller extract` on it first";
-            plan.unusable.push((job.name, what.to_owned()));
+            plan.unusable.push((job.name, CorpusError::Pages.to_string()));
         }
     }
+    // Files of one name would take one another's place in the index.
+    let mut names = HashSet::new();
+    if let Some(job) = plan.jobs.iter().find(|job| !names.insert(&job.name)) {
+        return Err(IndexError::Usage(format!("'{}' is given twice: give it once", job.name)));
+    }
     Ok(plan)
-}
-
-/// A file of rows.
-struct File<'a> {
-    job: &'a Job,
-    stores: &'a Stores,
-    /// Longest row in bytes.
-    most_line: usize,
 }
 
 /// Looks whether [`build`] could begin with a folder and options, and changes nothing.
@@ -233,20 +239,17 @@ impl Build<'_> {
         let name = &file.job.name;
         let known = self.state.files.get(name).cloned().unwrap_or_default();
         let mut state = FileState { is_whole: false, ..known.clone() };
-        let mut digest = XxHash3_64::new();
-        let mut lines_seen = 0;
+        let mut digest = LineDigest::default();
         let mut is_compared = known.lines == 0;
-        let failed = loop_over(file, |chunk| {
+        let failed = file.read(|chunk| {
             let mut new = Vec::new();
             for (place, line) in chunk.rows() {
-                if !is_compared && lines_seen == known.lines {
+                if !is_compared && digest.lines() == known.lines {
                     compare(name, &digest, &known)?;
                     is_compared = true;
                 }
-                digest.write(line);
-                digest.write(b"\n");
-                lines_seen += 1;
-                if lines_seen > known.lines {
+                digest.add(line);
+                if digest.lines() > known.lines {
                     new.push((place, line));
                 }
             }
@@ -258,34 +261,32 @@ impl Build<'_> {
             self.summary.new_lines += new.len() as u64;
             self.add_lines(name, &new, &mut state.account)?;
             state.end = state.end.max(chunk.end());
-            state.lines = state.lines.max(lines_seen);
+            state.lines = state.lines.max(digest.lines());
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
             monitor.progress(Progress { pages: self.summary.new_lines, ..Progress::default() });
             let is_stopped = stop.load(Ordering::Relaxed);
             if is_compared && (self.since_commit >= options.between_commits || is_stopped) {
-                state.digest = hexadecimal(&digest);
+                state.digest = digest.hexadecimal();
                 self.state.files.insert(name.clone(), state.clone());
                 self.commit()?;
             }
             Ok(!is_stopped)
         })?;
-        if lines_seen < known.lines && matches!(failed, Read::Whole) {
-            return Err(IndexError::CannotResume(format!(
-                "'{name}' has {lines_seen} lines, and {} of it are in the index",
-                known.lines
-            )));
+        if digest.lines() < known.lines && matches!(failed, Read::Whole) {
+            return Err(fewer_lines(name, digest.lines(), &known));
         }
-        if !is_compared && lines_seen == known.lines {
+        if !is_compared && digest.lines() == known.lines {
             compare(name, &digest, &known)?;
             is_compared = true;
         }
         if is_compared {
-            state.digest = hexadecimal(&digest);
+            state.digest = digest.hexadecimal();
             state.is_whole = matches!(failed, Read::Whole);
-            if let (Read::Whole, Some(error)) = (&failed, state.account.complaint(true)) {
-                self.unusable(name, &error, monitor);
-            }
+            let is_whole = state.is_whole;
             self.state.files.insert(name.clone(), state);
+            if is_whole {
+                self.complain(name, monitor);
+            }
         }
         match failed {
             Read::Whole => Ok(Ending::Done),
@@ -294,6 +295,14 @@ impl Build<'_> {
                 self.unusable(name, &error.to_string(), monitor);
                 Ok(Ending::Done)
             }
+        }
+    }
+
+    /// Notes what is wrong with an input as a whole.
+    fn complain(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
+        let file = self.state.files.get(name);
+        if let Some(error) = file.and_then(|file| file.account.complaint(true)) {
+            self.unusable(name, &error, monitor);
         }
     }
 
@@ -358,63 +367,13 @@ impl Build<'_> {
     fn finish(mut self) -> Result<Summary, IndexError> {
         self.commit()?;
         self.writer.wait_merging_threads().map_err(IndexError::writing(self.out))?;
-        let inputs = self.state.files.into_iter().map(|(name, file)| InputSummary {
-            name,
-            bytes: file.end,
-            account: file.account,
-        });
-        Ok(Summary { inputs: inputs.collect(), ..self.summary })
+        Ok(Summary { inputs: self.state.summaries(), ..self.summary })
     }
-}
-
-/// How the reading of a file ended.
-enum Read {
-    Whole,
-    Stopped,
-    Failed(CorpusError),
-}
-
-/// Gives the rows of a file to `take`, until that returns false.
-fn loop_over(
-    file: &File<'_>,
-    mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
-) -> Result<Read, IndexError> {
-    let limits = Limits { record_bytes: file.most_line, ..Limits::default() };
-    let path = file.job.files().next().unwrap_or(Path::new(""));
-    let opened = RowReader::open_in(file.stores, path, &limits)
-        .and_then(|reader| reader.check_name(&file.job.name).map(|()| reader));
-    let mut reader = match opened {
-        Ok(reader) => reader,
-        Err(error) => return Ok(Read::Failed(error)),
-    };
-    let mut chunk = reader.next_chunk();
-    loop {
-        let now = match chunk {
-            Ok(Some(now)) => now,
-            Ok(None) => return Ok(Read::Whole),
-            Err(error) => return Ok(Read::Failed(error)),
-        };
-        // The next rows are read and decompressed while these are worked on.
-        let (next, goes_on) = rayon::join(|| reader.next_chunk(), || take(&now));
-        if !goes_on? {
-            return Ok(Read::Stopped);
-        }
-        chunk = next;
-    }
-}
-
-fn hexadecimal(digest: &XxHash3_64) -> String {
-    format!("{:016x}", digest.finish())
 }
 
 /// Refuses to go on with a file whose lines are others than those that are in the index.
-fn compare(name: &str, digest: &XxHash3_64, known: &FileState) -> Result<(), IndexError> {
-    if hexadecimal(digest) == known.digest {
-        return Ok(());
-    }
-    Err(IndexError::CannotResume(format!(
-        "'{name}' has changed since it was indexed, or --memory, which limits lines"
-    )))
+fn compare(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
+    if digest.hexadecimal() == known.digest { Ok(()) } else { Err(other_lines(name)) }
 }
 
 /// Whether a row is in the index.

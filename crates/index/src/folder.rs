@@ -3,7 +3,7 @@
 use crate::error::IndexError;
 use crate::schema::{Fields, register};
 use crate::state::State;
-use huller_run::durable::create_folder;
+use huller_run::durable::{create_folder, sync_folder};
 use huller_run::error::RunError;
 use huller_run::run_files::{links, lock};
 use std::ffi::OsStr;
@@ -13,6 +13,9 @@ use std::path::Path;
 use tantivy::Index;
 use tantivy::directory::error::LockError;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
+
+/// Name of the file without which a folder is no index.
+const META: &str = "meta.json";
 
 /// Name of the file that is locked.
 const LOCK: &str = "huller.lock";
@@ -35,20 +38,23 @@ pub(crate) fn open(
     fields: &Fields,
     (resume, overwrite): (bool, bool),
 ) -> Result<(Index, State, File), IndexError> {
+    let refuse = || Err(IndexError::Exists { path: out.to_owned() });
     if is_index(out) && !resume && !overwrite {
-        return Err(IndexError::Exists { path: out.to_owned() });
+        return refuse();
     }
     create_folder(out)?;
     refuse_strangers(out)?;
     let locked = lock(out)?;
     remove_temporary(out)?;
-    let exists = is_index(out);
-    if exists && overwrite {
-        remove(out)?;
-    } else if exists {
+    // Until the folder was locked, another run may have made one.
+    if is_index(out) && !overwrite {
+        if !resume {
+            return refuse();
+        }
         let (index, state) = existing(out, fields)?;
         return Ok((index, state, locked));
     }
+    remove(out)?;
     let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
     let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
     register(&mut index);
@@ -73,16 +79,15 @@ fn lock(out: &Path) -> Result<File, IndexError> {
 }
 
 fn is_index(out: &Path) -> bool {
-    out.join("meta.json").exists()
+    out.join(META).exists()
 }
 
 /// Opens the index that is there.
 fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
     let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
-    let state = State::of_payload(meta.payload.as_deref())
-        .or_else(|problem| if is_new(&meta) { Ok(State::new()) } else { Err(problem) })
-        .map_err(IndexError::CannotResume)?;
+    let state = State::of_index(&meta).map_err(IndexError::CannotResume)?;
+    let state = state.unwrap_or_else(State::new);
     if index.schema() != fields.schema {
         let problem = "the index has other fields".to_owned();
         return Err(IndexError::CannotResume(problem));
@@ -105,21 +110,14 @@ fn refuse_strangers(out: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Whether nothing was ever committed: the process died between the making of the folder and its first commit.
-fn is_new(meta: &tantivy::IndexMeta) -> bool {
-    meta.payload.is_none() && meta.segments.is_empty()
-}
-
 /// Endings of the files of segments.
 const SEGMENT_FILES: [&str; 9] =
     ["idx", "pos", "term", "store", "fast", "fieldnorm", "del", "temp", "spatial"];
 
 /// Whether a file of this name belongs to an index.
 fn is_ours(name: &str) -> bool {
-    matches!(
-        name,
-        LOCK | "meta.json" | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock"
-    ) || is_temporary(OsStr::new(name))
+    matches!(name, LOCK | META | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock")
+        || is_temporary(OsStr::new(name))
         || name.split_once('.').is_some_and(|(segment, ending)| {
             let ending = ending.rsplit('.').next().unwrap_or(ending);
             segment.len() == 32
@@ -142,16 +140,38 @@ fn is_temporary(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".tmp") && name.len() <= 16
 }
 
-/// Removes the files of an index and nothing else; `meta.json` last, so that the folder is known for what it is until then.
+/// Removes the files of an index and nothing else. `meta.json` goes first: what is left of an index
+/// after a kill is none, and the next run removes it.
 fn remove(out: &Path) -> Result<(), IndexError> {
+    let meta = out.join(META);
+    match fs::remove_file(&meta) {
+        Ok(()) => sync_folder(&meta)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(IndexError::output("remove", &meta)(error)),
+    }
     let entries = fs::read_dir(out).map_err(IndexError::output("read", out))?;
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if is_ours(&name) && !["meta.json", LOCK].contains(&&*name) {
+        if is_ours(&name) && name != LOCK {
             fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
         }
     }
-    let meta = out.join("meta.json");
-    fs::remove_file(&meta).map_err(IndexError::output("remove", &meta))
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_an_index_that_could_not_be_removed_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path();
+        fs::write(out.join(META), "{}").unwrap();
+        // A folder cannot be removed as a file.
+        fs::create_dir(out.join(format!("{}.store", "0".repeat(32)))).unwrap();
+        assert!(is_index(out) && remove(out).is_err());
+        assert!(!is_index(out));
+    }
 }

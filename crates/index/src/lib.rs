@@ -47,6 +47,8 @@ mod drop_list;
 mod error;
 mod fold;
 mod folder;
+mod known;
+mod reading;
 mod schema;
 mod search;
 mod segments;

@@ -80,7 +80,10 @@ impl Searcher {
         let reading = IndexError::reading(path);
         let mut index = Index::open_in_dir(path).map_err(&reading)?;
         let meta = index.load_metas().map_err(&reading)?;
-        State::of_payload(meta.payload.as_deref()).map_err(no_index)?;
+        if State::of_index(&meta).map_err(no_index)?.is_none() {
+            let problem = "its making was broken off; go on with `huller index --resume`";
+            return Err(no_index(problem.to_owned()));
+        }
         register(&mut index);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader = reader.try_into().map_err(&reading)?;

@@ -1,8 +1,10 @@
 //! Which rows are in an index. It is written with each commit, in the same file, so that both are always of one moment.
 
 use huller_run::account::Account;
+use huller_run::summary::InputSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tantivy::IndexMeta;
 
 /// Version of the fields and of how words are made. An index of another one is not gone on with.
 pub(crate) const VERSION: u32 = 2;
@@ -34,13 +36,26 @@ impl State {
         State { version: VERSION, files: BTreeMap::new() }
     }
 
+    /// The statistics of all files, in order of their names.
+    pub(crate) fn summaries(&self) -> Vec<InputSummary> {
+        let summary = |(name, file): (&String, &FileState)| InputSummary {
+            name: name.clone(),
+            bytes: file.end,
+            account: file.account.clone(),
+        };
+        self.files.iter().map(summary).collect()
+    }
+
     pub(crate) fn to_payload(&self) -> String {
         serde_json::to_string(self).expect("the state is plain data")
     }
 
-    /// The state of a commit.
-    pub(crate) fn of_payload(payload: Option<&str>) -> Result<State, String> {
-        let payload = payload.ok_or("it was not made by `huller index`")?;
+    /// The state of an index. `None` if nothing was ever committed: its making was broken off.
+    pub(crate) fn of_index(meta: &IndexMeta) -> Result<Option<State>, String> {
+        let Some(payload) = &meta.payload else {
+            let is_new = meta.segments.is_empty();
+            return if is_new { Ok(None) } else { Err("it was not made by `huller index`".into()) };
+        };
         let state: State = serde_json::from_str(payload)
             .map_err(|error| format!("what it holds cannot be read ({error})"))?;
         if state.version != VERSION {
@@ -49,6 +64,6 @@ impl State {
                 state.version
             ));
         }
-        Ok(state)
+        Ok(Some(state))
     }
 }

@@ -96,6 +96,6 @@ pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::replay::Recording;
 pub use run::{check, run};
-pub use settings::{OwnThesaurus, RefineKeys, Settings, Trained};
+pub use settings::{OwnThesaurus, RowKeys, Settings, Trained};
 pub use stages::Stages;
 pub use work::include::Include;

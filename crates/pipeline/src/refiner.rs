@@ -93,8 +93,9 @@ impl Refiner {
         Ok(Refined { text, language, signals, tokens: work.text.tokens() })
     }
 
-    /// Does to another text of the row that was kept last what the stages did to the characters of its text, as far as they reach into
-    /// what it is: a form of the text or words of the page, or the user's own. `None` if that leaves it as it is.
+    /// Applies to another text of the last kept row the changes that stages made to the characters
+    /// of its text. `content` decides which stages reach it. Returns `None` if the text stays as it
+    /// is.
     pub fn rewrite(&mut self, text: &str, content: Content) -> Option<&str> {
         let form = match content {
             Content::MainText | Content::PageText => Form::Page,

@@ -1,4 +1,5 @@
-//! What decides the bytes of a run of `huller extract` or `huller refine`, as `_huller/run.config` has it.
+//! The settings that decide the bytes of a run of `huller extract` or `huller refine`.
+//! `_huller/run.config` holds them.
 
 use crate::settings::{ROW_VERSION, Settings};
 use crate::work::include::Include;
@@ -63,15 +64,15 @@ fn models(settings: &Settings) -> Section {
     settings.methods.iter().filter_map(digest).chain(thesaurus).collect()
 }
 
-/// Every setting by the name that a user says it by, and those that cannot be said.
+/// Returns every setting by the name that a user gives it, and the settings that have no option.
 fn said(settings: &Settings) -> Section {
-    // Every field stands here, and the compiler sees to it.
+    // The pattern names every field, so the compiler reports a field that is missing here.
     let Settings {
         methods,
         profile,
         trained: _,
         thesaurus: _,
-        include: Include { title, byline, comments, captions },
+        include,
         format,
         schema,
         fields,
@@ -87,7 +88,7 @@ fn said(settings: &Settings) -> Section {
         stages,
         signals,
         limit,
-        text_form: TextForm { lists, empty_lines, scripts },
+        text_form,
         markdown,
         html,
         source_html,
@@ -110,15 +111,6 @@ fn said(settings: &Settings) -> Section {
         keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
     } = settings;
     let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
-    let parts =
-        [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
-    let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
-    let bare = [(lists, "lists"), (empty_lines, "empty-lines"), (scripts, "scripts")];
-    let bare: Vec<_> = bare.into_iter().filter(|(is_in, _)| !**is_in).map(|part| part.1).collect();
-    let without = markdown.map_or(Vec::new(), |MarkdownOptions { links, images }| {
-        let parts = [(links, "links"), (images, "images")];
-        parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
-    });
     let (compress, level) = words(*compression);
     let mut section = section([
         ("batch_bytes", json!(batch_bytes)),
@@ -133,14 +125,14 @@ fn said(settings: &Settings) -> Section {
         ("html", json!(html)),
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
-        ("include", json!(parts)),
+        ("include", json!(included(*include))),
         ("es_index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
         ("limit", json!(limit)),
         ("markdown", json!(markdown.is_some())),
-        ("markdown_without", json!(without)),
+        ("markdown_without", json!(markdown.map_or(Vec::new(), unwritten))),
         ("max_body_bytes", json!(body_bytes)),
         ("max_decode_ratio", json!(decode_ratio)),
         ("max_encodings", json!(content_encodings)),
@@ -159,15 +151,35 @@ fn said(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(bare)),
+        ("text_without", json!(left_out(*text_form))),
         ("url_key", json!(url_keys)),
     ]);
     if !also.is_empty() {
-        // Of the formats after the first. Runs with one format have no such line, as before there were several.
+        // Compressions of the formats after the first. A run with one format leaves the line out,
+        // so that its file equals those of versions with one format only.
         let also: Vec<_> = also.iter().map(|compression| json!(words(*compression))).collect();
         section.insert("compress_also".to_owned(), json!(also));
     }
     section
+}
+
+/// The names of the parts that the text includes besides the body.
+fn included(Include { title, byline, comments, captions }: Include) -> Vec<&'static str> {
+    names_of([(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")])
+}
+
+/// The names of what texts lack.
+fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
+    names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
+}
+
+/// The names of what Markdown lacks.
+fn unwritten(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'static str> {
+    names_of([(!links, "links"), (!images, "images")])
+}
+
+fn names_of<const N: usize>(parts: [(bool, &'static str); N]) -> Vec<&'static str> {
+    parts.into_iter().filter(|(is_in, _)| *is_in).map(|(_, name)| name).collect()
 }
 
 /// A kind of compression, and its level.
@@ -224,7 +236,8 @@ mod tests {
             .filter(|name| !["model", "thesaurus"].contains(&name.as_str()))
         {
             let mut alone = everything();
-            // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+            // `markdown_without` takes effect only with Markdown, and a setting of a stage only
+            // with its stage.
             let is_asked = |option: &str| {
                 name == "markdown_without" && option == "markdown"
                     || name == "set" && option == "stages"

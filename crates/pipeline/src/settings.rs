@@ -42,7 +42,7 @@ pub struct Settings {
     /// The same for the formats after the first, where there are several.
     pub also: Vec<Compression>,
     /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
-    pub refines: Option<RefineKeys>,
+    pub refines: Option<RowKeys>,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
     /// Skip pages that the first method judges to have no main content.
@@ -78,7 +78,7 @@ pub struct Settings {
 }
 
 /// Where rows that exist have what stages look at.
-pub use huller_corpus::RowKeys as RefineKeys;
+pub use huller_corpus::RowKeys;
 
 /// A method with a model of the user's.
 #[derive(Clone)]

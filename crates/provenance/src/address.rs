@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use url::{Position, Url};
 
-/// An absolute URL with a host. What stands before the path is in canonical form, the rest as it is
-/// written.
+/// Represents an absolute URL with a host. The part before the path is in canonical form; the rest
+/// stays as it is written.
 ///
 /// ```
 /// use huller_provenance::Address;
@@ -80,8 +80,8 @@ impl<'a> Address<'a> {
         Host::trusted(&self.text[self.host.clone()])
     }
 
-    /// Path, query and fragment as they are written, but for tabs and line breaks, and with `/` for `\`
-    /// in paths of known schemes. Empty, or begins with `/`, `?` or `#`.
+    /// Returns path, query and fragment as they are written, without tabs and line breaks. In paths
+    /// of known schemes `\` becomes `/`. The result is empty, or begins with `/`, `?` or `#`.
     pub fn rest(&self) -> &str {
         &self.text[self.rest..]
     }
@@ -96,14 +96,14 @@ fn clean(url: &str) -> Cow<'_, str> {
     Cow::Owned(url.replace(['\t', '\n', '\r'], ""))
 }
 
-/// How a scheme separates the authority from what stands beside it.
+/// Separator between a scheme and its authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scheme {
-    /// Of the web: `\` is `/`, and any number of them may stand before the authority.
+    /// Of the web: `\` is `/`, and any number of them may precede the authority.
     Web,
-    /// `file`: `\` is `/`, and two of them stand before the authority.
+    /// `file`: `\` is `/`, and two of them precede the authority.
     File,
-    /// Any other: `//` stands before the authority.
+    /// Any other: `//` precedes the authority.
     Other,
 }
 

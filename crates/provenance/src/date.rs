@@ -58,8 +58,8 @@ pub fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The rest of a date that is being read. What a method has read is gone, also if it returns
-/// `None`.
+/// The rest of a date that is being read. Methods consume the characters that they read, even if
+/// they return `None`.
 struct Reader<'a> {
     rest: &'a [u8],
 }

@@ -23,8 +23,8 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// Most bytes that may stand before the path of a URL, or name a host. No host could need more,
-    /// however it is escaped.
+    /// Most bytes before the path of a URL, or in the name of a host. Every host fits, however it
+    /// is escaped.
     pub(crate) const LONGEST_WRITTEN: usize = 4096;
 
     /// The host that a user, a list or a column names, without scheme, user, port and path. IPv6
@@ -44,8 +44,8 @@ impl<'a> Host<'a> {
         Host::canonical(&parsed.to_string()).map(Host::into_owned)
     }
 
-    /// A pattern of hosts, in which `*` stands for any characters, in the form that hosts have
-    /// here: `*.München.example` becomes `*.xn--mnchen-3ya.example`.
+    /// Returns a pattern of hosts in the canonical form of hosts; `*` matches any characters. So
+    /// `*.München.example` becomes `*.xn--mnchen-3ya.example`.
     pub fn pattern(pattern: &str) -> String {
         let pattern = pattern.trim();
         if let Some(host) = Host::named(pattern) {
@@ -60,7 +60,7 @@ impl<'a> Host<'a> {
         labels.collect::<Vec<_>>().join(".")
     }
 
-    /// What the crate `url` calls the host, in the form of this crate.
+    /// Brings a host of the crate `url` into the form of this crate.
     pub(crate) fn canonical(host: &'a str) -> Option<Host<'a>> {
         let name = host.strip_suffix('.').unwrap_or(host);
         let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -112,8 +112,8 @@ impl<'a> Host<'a> {
     }
 }
 
-/// The host of a URL of http or https, as it is written, and where it ends, if it is plain and no
-/// user or port stands beside it.
+/// Returns the host of a URL of http or https as it is written, and where it ends. Returns `None`
+/// unless the host is plain and has neither user nor port.
 pub(crate) fn plain_host(url: &str) -> Option<(&str, usize)> {
     let rest = url.strip_prefix("http")?;
     let rest = rest.strip_prefix('s').unwrap_or(rest).strip_prefix("://")?;
@@ -300,7 +300,7 @@ mod tests {
         assert!(Host::named(&longest).is_some() && Host::named(&format!("b.{longest}")).is_none());
     }
 
-    /// What this crate promises to say, by the crate `url` alone.
+    /// Returns the host that this crate promises, computed by the crate `url` alone.
     fn by_url(url: &str) -> Option<String> {
         let parsed = Url::parse(url).ok()?;
         let host = parsed.host_str()?.to_ascii_lowercase();

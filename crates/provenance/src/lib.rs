@@ -34,15 +34,15 @@
 //! | no scheme: `example.org/a`, `//example.org/a` | none; [`Host::named`] reads a host alone |
 //! | what browsers refuse: `http://a b/`, `http://a:99999/`, `http://1.2.3.4.5/` | none |
 //!
-//! The known schemes are `http`, `https`, `ftp`, `ws`, `wss`, and `file` with two slashes. The last `@`
-//! before the path ends the user.
+//! The known schemes are `http`, `https`, `ftp`, `ws`, `wss`, and `file` with two slashes. The last
+//! `@` before the path ends the user.
 //!
 //! In two things this crate goes beyond the standard, as names of the domain name system do:
 //!
-//! * A dot at the end is left out: `http://example.org./` has the host `example.org`. With two dots
-//!   there is none.
-//! * A host of more than 253 bytes is none. A URL has none if more than 4096 bytes stand before its
-//!   path.
+//! * A dot at the end is left out: `http://example.org./` has the host `example.org`. A URL with
+//!   two dots there has no host.
+//! * A name of more than 253 bytes is not a host. A URL has no host if its path begins after more
+//!   than 4096 bytes.
 //!
 //! URLs of http and https whose host is plain take no allocation and a few nanoseconds. They get
 //! the answer of `url`, which a property test holds.
@@ -55,7 +55,7 @@ pub use address::Address;
 pub use date::{civil, days, seconds};
 pub use host::Host;
 
-/// What crates.io shows, as a test.
+/// Runs the example that crates.io shows as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -17,6 +17,7 @@ mod evaluate;
 mod extract;
 mod file;
 mod indexes;
+mod input_names;
 mod keywords;
 mod many;
 mod options;
@@ -47,6 +48,8 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dedup::dedup, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
+    module.add_function(wrap_pyfunction!(input_names::input_names, module)?)?;
+    module.add_function(wrap_pyfunction!(input_names::read_list, module)?)?;
     module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
     module.add_function(wrap_pyfunction!(refine::column_content, module)?)?;

@@ -16,9 +16,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What stages make of rows, given as columns. The columns of the result are `text`, `language`, `language_script`, `language_score`,
-/// `signals`, `reason` (null where the row is kept), `tokens` with that stage, and the `forms`, which are called `names` in the rows, in
-/// their order as `form0`, `form1`, …
+/// Runs the stages over rows, given as columns. The columns of the result are `text`, `language`,
+/// `language_script`, `language_score`, `signals`, `reason` (null where the row is kept), and
+/// `tokens` with that stage. The `forms` follow in their order as `form0`, `form1`, …; the rows
+/// call them `names`.
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
@@ -61,8 +62,12 @@ pub(crate) fn refine_columns<'py>(
     batch.to_pyarrow(py)
 }
 
-/// What stages do to a column of this name: `page` if they change its texts as they change the text of the row, `parts` if it holds parts
-/// of that text, `own` if they mask it, and None if they leave it alone.
+/// Returns the content that stages see in a column of this name:
+///
+/// * `page`: stages change its texts as they change the text of the row.
+/// * `parts`: it holds parts of that text.
+/// * `own`: stages only mask it.
+/// * `None`: stages leave it alone.
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
     let parts =
@@ -75,7 +80,8 @@ pub(crate) fn column_content(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What a column of this name holds: what the table of fields and the schemas say, and otherwise the user's own.
+/// Returns the content of a column of this name. The table of fields and the schemas decide; a
+/// column with another name is the user's own.
 fn content(name: &str) -> Content {
     holds(name).map_or(Content::Own, Holds::content)
 }

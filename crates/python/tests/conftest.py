@@ -48,7 +48,7 @@ def cli_rows():
             assert ran.returncode == 1, ran.stderr
             return None, ran.stderr
         # An input without rows has no output.
-        lines = "".join(output.read_text(encoding="utf-8") for output in out.glob("*.jsonl")).split("\n")
+        lines = "".join(output.read_text(encoding="utf-8") for output in sorted(out.rglob("*.jsonl"))).split("\n")
         return [json.loads(line) for line in lines if line], inputs[0]
 
     return rows

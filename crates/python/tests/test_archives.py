@@ -1,3 +1,4 @@
+import collections
 import gzip
 import io
 import json
@@ -24,6 +25,29 @@ def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
     assert (account.records, account.written) == (stats["records"], stats["written"])
     assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"])
     assert account.is_balanced
+
+
+def test_inputs_have_the_names_that_the_program_gives_them(sample, cli_rows, tmp_path):
+    for folder in ("mon", "tue"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.warc.gz").write_bytes(sample.read_bytes())
+    (tmp_path / "b.warc.gz").write_bytes(sample.read_bytes())
+    paths = [str(tmp_path / name) for name in ("mon/a.warc.gz", "tue/a.warc.gz", "b.warc.gz")]
+    (tmp_path / "warc.paths").write_text("# two days\nmon/a.warc.gz\n\ntue/a.warc.gz\n")
+    listed = huller.read_list(tmp_path / "warc.paths")
+    assert [str(path) for _, path in listed] == ["mon/a.warc.gz", "tue/a.warc.gz"]
+    given = list(zip(huller.input_names(paths), paths, strict=True))
+    for files, arguments in [(given, paths), ([(name, tmp_path / path) for name, path in listed], [str(tmp_path / "warc.paths")])]:
+        rows, _ = cli_rows(*arguments[:1], tmp_path, *arguments[1:])
+        named = collections.defaultdict(list)
+        for row in rows:
+            named[row["file_path"]].append(row["id"])
+        for name, path in files:
+            assert huller.stream(path, name=name).read_all()["id"].to_pylist() == named[name]
+        assert len(named) == len(files)
+    with pytest.raises(ValueError, match="no paths"):
+        (tmp_path / "empty.paths").write_text("\n")
+        huller.read_list(tmp_path / "empty.paths")
 
 
 def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):

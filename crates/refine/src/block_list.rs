@@ -34,9 +34,10 @@ pub struct BlockList {
 }
 
 impl BlockList {
-    /// Adds a host (`ads.test`), or an address that holds for all that begin so (`news.test/sponsored`). Scheme, user, port, `www.` and
-    /// the slash at the end do not matter. Hosts are compared as [`Host`](huller_provenance::Host) reads them. An entry without a
-    /// host is left out.
+    /// Adds a host (`ads.test`), or an address that holds for all addresses with that beginning
+    /// (`news.test/sponsored`). Scheme, user, port, `www.` and the slash at the end do not matter.
+    /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. An entry without a host
+    /// is left out.
     pub fn add(&mut self, entry: &str) {
         let mut buffer = String::new();
         let Some(address) = Address::new(entry, &mut buffer) else { return };

@@ -108,9 +108,10 @@ impl Chain {
         self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(Reach::Text)
     }
 
-    /// Does to another form of a kept row, or to other words of its page, what the stages did to the characters of its text, in their
-    /// order ([`RowStage::rewrite`]). Returns whether any of them changed it. `spare` is memory to write in; what it holds before and
-    /// after means nothing.
+    /// Applies to another form of a kept row, or to other words of its page, the changes of the
+    /// stages. The changes are those to the characters of its text, in their order
+    /// ([`RowStage::rewrite`]). Returns whether any stage changed the form. `spare` is memory to
+    /// write in; its content before and after has no meaning.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
         self.rewrite_at(Reach::Page, form, spare)
     }

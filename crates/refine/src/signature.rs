@@ -28,10 +28,15 @@
 //!
 //! A row with fewer tokens than a shingle has no bands: it can only be an exact duplicate.
 //!
-//! **The text's digest** is XXH3 (128 bits) over the text with each run of white space as one space, none at the ends, case kept. **The address's
-//! digest** is the same over the address with scheme, host and port in canonical form ([`Address::server`](huller_provenance::Address::server)),
-//! and without the slash of an empty path. Fragments do not count, but for those that name pages: `#/users/1`, `#!users`.
-//! Neither is made against people who look for collisions: who makes two texts with one digest has one of them dropped.
+//! **The text's digest** is XXH3 (128 bits) over the text with each run of white space as one
+//! space. White space at the ends is left out, and case is kept.
+//!
+//! **The address's digest** is the same over the address. Its scheme, host and port are in
+//! canonical form ([`Address::server`](huller_provenance::Address::server)), and an empty path has
+//! no slash. Fragments do not count, except for fragments that name pages: `#/users/1`, `#!users`.
+//!
+//! Neither digest resists people who look for collisions. If two texts are forged to share a
+//! digest, one of them is dropped.
 
 mod address;
 mod avx2;

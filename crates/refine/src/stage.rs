@@ -34,7 +34,7 @@ pub trait RowStage: Send {
     /// Decides about a row, and may change its text.
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
 
-    /// What of a row, besides its text, [`RowStage::rewrite`] is for.
+    /// Returns the values of a row, besides its text, to which [`RowStage::rewrite`] applies.
     fn reach(&self) -> Reach {
         Reach::Text
     }

@@ -14,7 +14,7 @@ pub struct Field {
     pub presence: Presence,
     /// Where its value comes from.
     pub source: Source,
-    /// What its value is to the stages that change characters.
+    /// Decides which stages that change characters reach the value.
     pub content: Content,
     /// Whether its text holds no control characters except line feed and tab. Other texts may hold DEL and C1 controls, which
     /// a terminal would obey, and writers escape those.
@@ -64,18 +64,21 @@ impl Presence {
     }
 }
 
-/// What the value of a field is. It decides which stages may change it, in every command that changes rows.
+/// Describes the content of a field's value. It decides which stages may change the value, in every
+/// command that changes rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The main text of the page, which all stages see.
     MainText,
-    /// Another form of the text, or other words of the page. Stages that change characters change them as they do in the text.
+    /// Another form of the text, or other words of the page. Stages that change characters change
+    /// them as they do in the text.
     PageText,
-    /// An address, identifier, path, digest, time or code. No stage changes it but the one that makes it.
+    /// An address, identifier, path, digest, time or code. Only the stage that makes it changes it.
     Reference,
     /// A number, a truth value, or an object of them.
     Figure,
-    /// The user's own. It is masked, so that no masked address is left in a row, and otherwise left alone.
+    /// The user's own value. It is masked, so that a row shows no masked address, and otherwise
+    /// stays as it is.
     Own,
 }
 

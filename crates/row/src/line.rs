@@ -39,7 +39,8 @@ pub(crate) fn push_line_of<'f>(
     out.push(b'\n');
 }
 
-/// Every field of the run stands in every row, as `null` where the row has no value. Schemas may have another name for it.
+/// Writes a field of the run, which every row has, as `null` where the row has no value. A schema
+/// may give it another name.
 pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
     match field.part {
         Part::Text(of) if field.is_clean => object.text(name, of(row)),

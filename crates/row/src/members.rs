@@ -24,7 +24,7 @@ pub struct JsonMembers<'a>(pub Vec<(MemberName<'a>, &'a RawValue)>);
 #[derive(Clone, Debug)]
 pub struct MemberName<'a> {
     name: Cow<'a, str>,
-    /// What stands between its quotes.
+    /// The bytes between its quotes.
     written: &'a str,
 }
 
@@ -85,18 +85,6 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
 }
 
 impl<'a> JsonMembers<'a> {
-    /// The value of the first of these names that has a string. A name may lead into an object: `metadata.url`.
-    pub fn find(&self, names: &[String]) -> Option<&'a RawValue> {
-        names.iter().find_map(|name| {
-            let plain = self.member(name).map(|(_, value)| value);
-            plain.filter(|value| is_string(value)).or_else(|| {
-                let (outer, inner) = name.split_once('.')?;
-                let inside: JsonMembers<'a> = self.value(outer)?;
-                inside.member(inner).map(|(_, value)| value).filter(|value| is_string(value))
-            })
-        })
-    }
-
     /// The place and value of the last member of that name, which is the one that other readers take.
     pub fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
         let found = self.0.iter().rposition(|(known, _)| known == name)?;
@@ -115,17 +103,13 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-fn is_string(value: &RawValue) -> bool {
-    value.get().starts_with('"')
-}
-
-/// What stands between the quotes of a string.
+/// Returns the bytes between the quotes of a string.
 fn inside(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// A value that is a string. It is borrowed if it has no escapes. The lone half of a surrogate pair, which JSON can escape and no
-/// text can hold, becomes U+FFFD.
+/// Returns a value that is a string, borrowed if it has no escapes. A lone half of a surrogate pair
+/// becomes U+FFFD: JSON can escape it, and text cannot hold it.
 pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
     unquoted(value.get())
 }
@@ -210,24 +194,6 @@ mod tests {
         assert_eq!(names, expected);
         for broken in [r#"{"a\x":1}"#, "{\"a\u{1}\":1}", r#"{"a:1}"#, r"{7:1}", r#"{"\ud8":1}"#] {
             assert!(serde_json::from_str::<JsonMembers<'_>>(broken).is_err(), "{broken}");
-        }
-    }
-
-    #[test]
-    fn a_name_without_a_string_hides_no_other_name() {
-        let names = ["url", "metadata.url", "u"].map(str::to_owned);
-        let found = |line: &str| {
-            let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();
-            members.find(&names).map(|value| value.get().to_owned())
-        };
-        for (line, expected) in [
-            (r#"{"url":null,"metadata":{"url":"m"},"u":"x"}"#, Some("\"m\"")),
-            (r#"{"url":7,"metadata":{"url":null},"u":"x"}"#, Some("\"x\"")),
-            (r#"{"u":"x","metadata":"y","url":["z"]}"#, Some("\"x\"")),
-            (r#"{"metadata.url":"literal","metadata":{"url":"m"}}"#, Some("\"literal\"")),
-            (r#"{"url":null,"u":null}"#, None),
-        ] {
-            assert_eq!(found(line).as_deref(), expected, "{line}");
         }
     }
 }

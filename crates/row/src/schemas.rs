@@ -14,13 +14,13 @@ use std::fmt;
 pub struct Schema {
     /// Its name.
     pub name: &'static str,
-    /// What it is for, in one line.
+    /// States its purpose in one line.
     pub doc: &'static str,
     /// Its members in their order. `None`: the fields of the run, under their own names.
     members: Option<&'static [Member]>,
     /// Whether members that are null are left out.
     omits_null: bool,
-    /// Whether a line that says where the row goes stands before each row.
+    /// Whether an action line precedes each row and says where the row goes.
     pub has_actions: bool,
 }
 
@@ -31,7 +31,7 @@ struct Member {
     holds: Holds,
 }
 
-/// What a member of a row holds.
+/// Describes the content of a member of a row.
 #[derive(Clone, Copy)]
 pub enum Holds {
     /// A field of the table.
@@ -47,7 +47,7 @@ pub enum Holds {
 }
 
 impl Holds {
-    /// What the value is to the stages that change characters.
+    /// Returns the content that decides which stages change characters of the value.
     pub fn content(self) -> Content {
         match self {
             Holds::Field(field) => field.content,
@@ -84,7 +84,8 @@ pub static SCHEMAS: &[Schema] = &[
             same("id"),
             same("text"),
             made("source", |_| Some("huller".into()), Content::Own),
-            // When the page was fetched: outputs hold no times of the run, so that two runs write the same bytes.
+            // The time when the page was fetched. Outputs hold no times of the run, so that two
+            // runs write the same bytes.
             made("added", |row| added(row).map(Cow::Owned), Content::Own),
             made("created", |row| created(row).map(Cow::Owned), Content::Own),
             other("metadata", Holds::Others),
@@ -194,13 +195,14 @@ const fn is_same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// What a member of this name holds in rows of the table or of any schema. `None` for names that none of them has.
+/// Returns the content of a member with this name in rows of the table or of any schema. Returns
+/// `None` for a name that neither has.
 pub fn holds(name: &str) -> Option<Holds> {
     let of_schemas = || members().find(|member| member.name == name).map(|member| member.holds);
     find_field(name).map(Holds::Field).or_else(of_schemas)
 }
 
-/// The names under which a field stands in rows of ours: its own, then those of schemas.
+/// Returns the names of a field in rows of huller: its own name, then those in schemas.
 pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
     let own = find_field(field).map(|field| field.name);
     let renamed = members().filter(move |member| {
@@ -209,8 +211,9 @@ pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
     own.into_iter().chain(renamed.map(|member| member.name))
 }
 
-/// The place of the object of a row in which fields of the table stand: `metadata` in rows of dolma and datatrove. True if new fields
-/// belong there, since none stands beside it that a schema with such an object has no place for.
+/// Returns the place of the row's object that holds fields of the table: `metadata` in rows of
+/// dolma and datatrove. The second value is true if new fields belong into that object. It is false
+/// if the row has a field beside the object that the schema does not place there.
 pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
     let nests = SCHEMAS.iter().filter_map(|schema| {
         let placed = schema.members?;
@@ -225,7 +228,7 @@ pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
     nests.max_by_key(|(_, is_home)| *is_home)
 }
 
-/// Whether a member counts something of the text that stands under this name: `length` of `raw_content`.
+/// Whether a member counts units of the text with this name, as `length` does of `raw_content`.
 pub fn counts(count: &str, text: &str) -> bool {
     let mut of_text = SCHEMAS.iter().filter(|schema| schema.text() == Some(text));
     of_text.any(|schema| {
@@ -236,7 +239,8 @@ pub fn counts(count: &str, text: &str) -> bool {
     })
 }
 
-/// Whether a row is of a schema that leaves out what is null: it has all the fields that are never null, and lacks one that may be.
+/// Whether a row has a schema that leaves nulls out. Such a row has all fields that are never null,
+/// and lacks a field that may be null.
 pub fn omits_null(members: &JsonMembers<'_>) -> bool {
     use crate::field::Presence::{Always, OrNull};
     let has = |field: &Field| members.member(field.name).is_some();
@@ -388,8 +392,8 @@ fn dump(path: &str) -> Option<&str> {
     })
 }
 
-/// What `cc_net` calls the domain of a URL, which is `urlparse(url).netloc` of Python: all between `//`
-/// and the path as it is written, with user and port.
+/// Returns the domain of a URL as `cc_net` reads it, by Python's `urlparse(url).netloc`. It is the
+/// part between `//` and the path as it is written, with user and port.
 fn netloc(url: &str) -> &str {
     let rest = match url.split_once(':') {
         Some((scheme, rest)) if is_scheme(scheme) => rest,

@@ -140,7 +140,8 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Appends a JSON value in which parts are replaced, in their order. All other bytes stay as they are.
+/// Appends a JSON value in which parts are replaced, in their order. All other bytes stay as they
+/// are.
 ///
 /// ```
 /// use huller_row::JsonEdit;

@@ -153,8 +153,6 @@ impl Account {
             "; --max-zstd-window sets the limit"
         } else if has(Reason::TooLarge) {
             "; --max-record-bytes sets the limit"
-        } else if has(Reason::NotARow) {
-            "; `huller extract` makes rows of archives and pages"
         } else {
             ""
         };
@@ -362,8 +360,6 @@ mod tests {
         let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
         let reasons = [Reason::NoTextKey, Reason::InvalidJson, Reason::NoTextKey];
         assert_eq!(said(&reasons).unwrap(), expected);
-        let expected = "its one record is no row with a text (not_a_row 1); `huller extract` makes rows of archives and pages";
-        assert_eq!(said(&[Reason::NotARow]).unwrap(), expected);
         // A row that was dropped is one all the same.
         assert_eq!(said(&[Reason::NoTextKey, Reason::TooShort]), None);
     }

@@ -25,7 +25,8 @@
 //! # What may be relied upon
 //!
 //! * **Read only.** Nothing is written, and no path of a request is a path of the file system: rows are found by the index alone.
-//! * **404 means that nothing is there.** What is there and cannot be read ([`CorpusError`]) is answered by 500.
+//! * **404 means that nothing is there.** An item that exists and cannot be read ([`CorpusError`])
+//!   is answered by 500.
 //! * **Nothing of a row runs.** Pages allow no script and load nothing but their style sheet; originals are sent as downloads that no
 //!   browser shows.
 //! * **Bounded.** Connections, bytes read for a request, bytes of answers under way, and the time a connection may last are limited.

@@ -31,7 +31,8 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
     feed(&mut detector, page, ascii);
     let host = url.and_then(Host::of_url);
     let tld = host.as_ref().and_then(Host::last_label).map(str::as_bytes);
-    // Of a scheme that is not known a host may have other characters, which the detector would not take.
+    // The detector takes only letters, digits and hyphens. Hosts of unknown schemes may hold other
+    // characters.
     let tld = tld.filter(|label| label.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-'));
     Some(detector.guess(tld, Utf8Detection::Allow))
 }

@@ -5,8 +5,8 @@ use memchr::memchr;
 /// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats fill blocks of 10,240 bytes.
 const HOLE_BYTES: u64 = 16 << 10;
 
-/// Length in bytes from which on a run of zeros within a table or among lines is a hole: a sector, the least that is left unwritten.
-/// No text holds so many.
+/// Shortest run of zeros, in bytes, that is a hole within a table or among lines. It is one sector,
+/// the smallest part that a writer leaves unwritten. No text holds so many zeros.
 pub(crate) const LINE_HOLE_BYTES: usize = 512;
 
 /// Whether so many zeros at the end of a file pad it.
@@ -14,7 +14,7 @@ pub(crate) fn is_padding(zeros: u64) -> bool {
     zeros < HOLE_BYTES
 }
 
-/// What errors call holes of so many bytes in all.
+/// Returns the words of errors for holes of so many bytes in all.
 pub(crate) fn hole_of(bytes: u64) -> String {
     format!("a hole of {bytes} bytes, all zeros")
 }

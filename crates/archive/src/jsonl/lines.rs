@@ -1,7 +1,12 @@
 //! The reader of JSONL lines, and of the rows of CSV as such lines.
 //!
-//! Bytes that stand for nothing are left out here, so that every command reads the same rows: a byte order mark before any line, NULs
-//! at the ends of a line of JSON, blank lines, a few zeros at the end of the file, and holes, which are reported.
+//! The reader leaves out bytes without meaning, so that every command reads the same rows:
+//!
+//! * byte order marks before any line,
+//! * NULs at the ends of a line of JSON,
+//! * blank lines,
+//! * a few zeros at the end of the file,
+//! * holes, which it reports.
 
 use crate::batch::{Batch, Entry};
 use crate::container::event::Damage;
@@ -29,9 +34,10 @@ pub(crate) struct LineReader {
     seen: usize,
     /// How many bytes from the current place on lie before the next hole, as far as that is known.
     clean: usize,
-    /// Length of the run of zeros after those, as far as it has been read. From [`LINE_HOLE_BYTES`] on it is a hole.
+    /// Length in bytes of the run of zeros after the clean bytes, as far as it has been read. A run
+    /// of [`LINE_HOLE_BYTES`] or more is a hole.
     zeros: usize,
-    /// What is passed over, if the current place is not the start of a line.
+    /// The part that is passed over, if the current place is inside a line.
     skip: Skip,
     /// How many bytes of a hole at the start of the input were passed over before.
     passed: u64,
@@ -39,7 +45,7 @@ pub(crate) struct LineReader {
     table: Option<Csv>,
 }
 
-/// What the reader passes over.
+/// Part of the input that the reader passes over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Skip {
     Nothing,
@@ -152,7 +158,7 @@ impl LineReader {
         self.clean = self.clean.saturating_sub(count);
     }
 
-    /// Stands at the start of a line.
+    /// Sets the state for the start of a line.
     fn begin_line(&mut self) {
         self.seen = 0;
         self.skip = Skip::Nothing;
@@ -161,7 +167,8 @@ impl LineReader {
         }
     }
 
-    /// Passes over byte order marks at the start of a line: files with marks may have been put one after another.
+    /// Passes over byte order marks at the start of a line. Concatenated files may have marks in
+    /// the middle.
     fn pass_mark(&mut self) -> io::Result<()> {
         while self.window.bytes().first() == Some(&MARK[0]) {
             if self.window.bytes().starts_with(MARK) {
@@ -198,7 +205,8 @@ impl LineReader {
         self.zeros >= LINE_HOLE_BYTES
     }
 
-    /// Where the line ends: the place of its last byte, a line feed or, in a table, a carriage return. Goes as far as the next hole.
+    /// Returns the place of the last byte of the line: a line feed or, in a table, a carriage
+    /// return. Searches as far as the next hole.
     fn find_end(&mut self) -> Option<usize> {
         let bytes = &self.window.bytes()[..self.clean];
         let end = match &mut self.table {
@@ -210,7 +218,8 @@ impl LineReader {
         end.ok()
     }
 
-    /// Begins to pass over the hole that cuts the current line. What stands before it is emitted if it is whole. True if it was.
+    /// Begins to pass over the hole that cuts the current line. Emits the bytes before the hole if
+    /// they are a whole line. Returns true if it emitted a line.
     fn enter_hole(&mut self, batch: &mut Batch) -> bool {
         let before = self.clean;
         let is_line = self.skip == Skip::Nothing;
@@ -230,7 +239,8 @@ impl LineReader {
         is_new
     }
 
-    /// Passes over the zeros of a hole. At its end it is reported, unless it pads the file. True if it was.
+    /// Passes over the zeros of a hole. Reports the hole at its end, unless it pads the file.
+    /// Returns true if it reported the hole.
     fn pass_hole(&mut self, mut hole: Hole, batch: &mut Batch) -> io::Result<bool> {
         loop {
             let bytes = self.window.bytes();
@@ -263,7 +273,8 @@ impl LineReader {
         Ok(true)
     }
 
-    /// Decides what becomes of the bytes after a hole. True if more of them have been read, so that it is to be asked again.
+    /// Decides how the bytes after a hole are read. Returns true if the caller must call it again,
+    /// with the bytes that it has read meanwhile.
     fn go_on_after(&mut self, hole: Hole) -> io::Result<bool> {
         self.look_for_hole();
         if self.table.is_none() {
@@ -275,7 +286,7 @@ impl LineReader {
         let bytes = &self.window.bytes()[..self.clean];
         let mut is_line = match &mut self.table {
             Some(table) => table.go_on_in(bytes, hole.is_at_start, false),
-            // What does not begin as an object is the end of a row whose beginning was where the hole is.
+            // Bytes that do not begin as an object are the end of a row that began in the hole.
             None => bytes.first().map(|byte| matches!(byte, b'{' | b'\n')),
         };
         if is_line.is_none() {
@@ -294,8 +305,8 @@ impl LineReader {
         Ok(false)
     }
 
-    /// Passes over what is no row, which ends at `end`. If no end was found, a quote of a table may not be closed; then its own line
-    /// is passed over, and no more.
+    /// Passes over bytes that hold no row, up to `end`. Without an end the quote of a table may be
+    /// open, so only its own line is passed over.
     fn give_up_row(&mut self, end: Option<usize>) {
         if let Some(end) = end {
             self.consume(end + 1);
@@ -383,7 +394,8 @@ impl LineReader {
         }
     }
 
-    /// Reports damage of the container. An open line is part of it. The next member begins with another line.
+    /// Reports damage of the container, which includes the open line. The next member begins with
+    /// another line.
     fn damage(&mut self, damage: Damage, batch: &mut Batch) {
         let position = Position {
             member: Some((damage.start, damage.end - damage.start)),
@@ -428,7 +440,7 @@ fn push_fault(batch: &mut Batch, reason: FaultReason, position: Position, detail
     }));
 }
 
-/// A line without the NULs that stand before or after it, as some writers leave them.
+/// Returns a line without the NULs that some writers leave before and after it.
 fn without_nuls(line: &[u8]) -> &[u8] {
     let text = line.trim_ascii();
     if text.first() != Some(&0) && text.last() != Some(&0) {

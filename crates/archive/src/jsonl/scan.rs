@@ -306,7 +306,8 @@ pub(crate) fn is_object(line: &[u8]) -> bool {
     line.first() == Some(&b'{') && str::from_utf8(line).is_ok_and(is_value)
 }
 
-/// Whether a line ends outside strings with brackets open, as the first line of JSON does that was written over several lines.
+/// Whether a line ends outside strings with brackets open. The first line of JSON over several
+/// lines does.
 pub(crate) fn is_open(line: &[u8]) -> bool {
     let (mut depth, mut in_string) = (0_i64, false);
     let mut bytes = line.iter();

@@ -1,8 +1,8 @@
 //! Dividing the records of a plan among workers, and reading their bytes.
 
 use super::file::PlannedFile;
+use super::file::PlannedRecords;
 use super::plan;
-use super::records::PlannedRecords;
 use crate::batch::{Batch, Packing};
 use crate::store::seen::Witness;
 use std::io;

@@ -6,6 +6,7 @@ use crate::format::Format;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// An open file and the plan of its records, which are in its order. All threads that read it share it.
@@ -67,4 +68,14 @@ impl PlannedFile {
     pub(crate) fn offset_of(&self, at: usize) -> u64 {
         self.plan.get(at).map_or(self.len, |planned| planned.offset.min(self.len))
     }
+}
+
+/// Records of a plan that a worker is to decode.
+#[derive(Clone, Debug)]
+pub struct PlannedRecords {
+    pub(crate) file: Arc<PlannedFile>,
+    /// Which records of the plan.
+    pub(crate) records: Range<usize>,
+    /// Where the bytes of each lie in the batch.
+    pub(crate) bytes: Vec<Range<usize>>,
 }

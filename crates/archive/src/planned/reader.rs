@@ -11,8 +11,8 @@ use crate::latin1::utf8_or_latin1;
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};
 use crate::warc::header::WarcHeader;
+use crate::warc::reader::Flow;
 use crate::warc::reader::RecordReader;
-use crate::warc::step::Flow;
 use std::io;
 use std::sync::Arc;
 

@@ -120,7 +120,7 @@ fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
     ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
 }
 
-/// What is wrong with an input whose first frame asks for too large a window.
+/// Returns the message for an input whose first frame asks for too large a window.
 fn too_large_window(window: &Window) -> Option<String> {
     match window.edge() {
         Some(Edge::Broken(damage)) if damage.reason == FaultReason::WindowTooLarge => {
@@ -159,7 +159,7 @@ enum Content {
     Is(Format),
     Nothing,
     Unknown,
-    /// What is wrong with it, and the remedy.
+    /// States the problem and its remedy.
     Refused(&'static str),
 }
 
@@ -303,7 +303,7 @@ fn json(window: &mut Window) -> std::io::Result<Content> {
         .filter(|line| !line.is_empty());
     let (first, next) = (lines.next().unwrap_or_default(), lines.next());
     Ok(match next {
-        // Rows, of which the first is none.
+        // Lines of which the second is a row and the first is not.
         Some(next) if first.starts_with(b"[") && next.starts_with(b"{") && !is_open(first) => {
             Content::Is(Format::Jsonl)
         }
@@ -313,7 +313,8 @@ fn json(window: &mut Window) -> std::io::Result<Content> {
     })
 }
 
-/// Whether the window shows a hole, and after it lines of objects. Of a large hole all but the end is passed over.
+/// Whether the window shows a hole, and after it lines of objects. Passes over all but the end of a
+/// large hole.
 fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
     const MOST: u64 = 1 << 30;
     loop {

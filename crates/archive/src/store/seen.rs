@@ -81,7 +81,7 @@ impl InputDigest {
 pub struct PrefixDigest(Witness);
 
 impl PrefixDigest {
-    /// What has been read of the file so far, compressed as it is.
+    /// Returns the digest of the bytes read of the file so far, still compressed.
     pub fn seen(&self) -> Seen {
         self.0.seen()
     }

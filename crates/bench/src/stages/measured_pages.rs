@@ -200,7 +200,8 @@ impl RowSink for EncodedRows<'_> {
     fn row(&mut self, row: &Row<'_>) {
         self.is_in_row = true;
         for (place, format) in self.formats.iter_mut().enumerate() {
-            // With several extractors the row has the texts of all, which no run with one of them writes.
+            // Texts of several extractors are left out: a run with one extractor does not write
+            // them.
             let texts = row.texts.filter(|_| format.extras.texts);
             format.encoder.row(&Row { texts, extras: format.extras, ..*row });
             self.watch.lap(self.numbers.encoding(place));

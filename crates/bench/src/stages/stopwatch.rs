@@ -3,7 +3,7 @@
 use huller_pipeline::thread_nanoseconds as now;
 use std::cell::Cell;
 
-/// Sums for numbered stages. Several may hold it at once: the probe of a page's steps, and the sink of its rows.
+/// Sums for numbered stages. The probe of a page's steps and the sink of its rows share it.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     sums: Vec<Cell<u64>>,

@@ -37,10 +37,12 @@ pub(crate) struct BenchArgs {
     /// Measure the cost of each stage apart too: reading, inflating, charset, parsing, methods, metadata, rendering, filters, encoding
     #[arg(long, requires = "inputs")]
     pub(crate) stages: bool,
-    /// Measure how cost grows with records and bytes too, over pages of 1 KiB to 16 MiB made here, at most so many MB of each size
+    /// Measure how cost grows with records and bytes too, over pages of 1 KiB to 16 MiB made here,
+    /// at most so many MB of each size
     #[arg(long, value_name = "MB", num_args = 0..=1, require_equals = true, default_missing_value = "128", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) growth: Option<u64>,
-    /// Measure how cost grows with files too: one of a hundredth, a tenth and all of so many MB, and as much in files of 1 MB
+    /// Measure how cost grows with files too: one of a hundredth, a tenth and all of so many MB,
+    /// and as much in files of 1 MB
     #[arg(long, value_name = "MB", requires = "growth", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) growth_files: Option<u64>,
     /// Measure another program in alternation, by its line for /bin/sh: `{}` stands for the inputs (at its end if missing), `{out}` for a
@@ -69,17 +71,20 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "make_corpus")]
     pub(crate) seed: u64,
 
-    /// Print as JSON instead: the machine, how many cores other programs keep busy in a second, and what INPUT holds, if it is given
+    /// Print as JSON instead: the machine, how many cores other programs keep busy in a second, and
+    /// what INPUT holds, if it is given
     #[arg(long, conflicts_with_all = ["stages", "growth", "against", "output", "make_corpus", "process", "options"])]
     pub(crate) survey: bool,
-    /// Run the command after `--` once instead, and write its time and memory to FILE as JSON; what it prints is passed on
+    /// Run the command after `--` once instead, and write its time and memory to FILE as JSON; what
+    /// it prints is passed on
     #[arg(long, value_name = "FILE", requires = "options", conflicts_with_all = ["inputs", "growth", "output", "make_corpus"])]
     pub(crate) process: Option<PathBuf>,
 
     /// No progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// Options of `huller extract` for every run, such as `-- --preset fineweb`; with --process the command
+    /// Options of `huller extract` for every run, such as `-- --preset fineweb`; with --process the
+    /// command
     #[arg(last = true, value_name = "OPTIONS")]
     pub(crate) options: Vec<OsString>,
 }

@@ -5,7 +5,7 @@ use super::run::RunArgs;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use huller_pipeline::{CompressChoice, Config, OutputTo, RefineKeys, Settings, parse_bytes};
+use huller_pipeline::{CompressChoice, Config, OutputTo, RowKeys, Settings, parse_bytes};
 use huller_row::JSONL;
 
 #[derive(Args, Debug)]
@@ -113,8 +113,8 @@ impl RefineArgs {
             )));
         }
         let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);
-        let known = RefineKeys::default();
-        settings.refines = Some(RefineKeys {
+        let known = RowKeys::default();
+        settings.refines = Some(RowKeys {
             text: only(&self.flags.text_key, known.text),
             url: only(&self.flags.url_key, known.url),
         });

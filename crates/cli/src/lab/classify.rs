@@ -77,7 +77,8 @@ fn read_model(path: &Path) -> Result<Model> {
     Model::read(&json).context(name)
 }
 
-/// Writes a row with its topic. All other fields stay as they are, but for control characters, which terminals obey.
+/// Writes a row with its topic. All other fields stay as they are, except that control characters,
+/// which terminals obey, are escaped.
 fn write_row(
     out: &mut impl Write,
     row: &CorpusRow<'_>,

@@ -1,4 +1,5 @@
-//! How far a command over rows has come: a line that is redrawn on a terminal, plain lines otherwise.
+//! Shows the progress of a command over rows: one line that is redrawn on a terminal, plain lines
+//! otherwise.
 
 use super::{say_note, say_unusable};
 use crate::exit::eprint_line;
@@ -8,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How often a log is told how far the command is.
+/// Time between two lines of progress in a log.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// The display of a command that begins with this phase.

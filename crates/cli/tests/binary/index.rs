@@ -2,6 +2,7 @@
 
 use crate::support::{Huller, Ran, sample, temp};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -92,7 +93,7 @@ fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
     let known = fs::read_to_string(out.join(".managed.json")).unwrap();
     for entry in fs::read_dir(&out).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let is_known = name.ends_with(".lock") || name == ".managed.json" || known.contains(&name);
+        let is_known = name.ends_with("lock") || name == ".managed.json" || known.contains(&name);
         assert!(is_known, "{name} stays");
     }
 }
@@ -109,6 +110,16 @@ fn lines_that_are_no_rows_are_counted_by_reason() {
     let figures = ["lines in all", "indexed", "no_text", "invalid_json", "no_text_key"];
     assert_eq!(figures.map(|name| figure(&ran, name)), [6, 1, 1, 2, 2]);
     assert_eq!(ids(&out, "one"), ["a.jsonl#0"]);
+}
+
+#[test]
+fn a_file_that_is_given_twice_is_refused() {
+    let folder = temp();
+    let file = folder.path().join("a.jsonl");
+    fs::write(&file, rows(0, 3)).unwrap();
+    let ran = index(&file, &folder.path().join("index")).arg(&file).run().exits(2);
+    ran.says("a.jsonl' is given twice: give it once");
+    assert!(!folder.path().join("index").exists());
 }
 
 #[test]
@@ -239,6 +250,56 @@ fn what_has_changed_is_refused() {
     index(&corpus, &out).arg("--resume").run().exits(3).says("has 20 lines");
     index(&corpus, &out).arg("--overwrite").run().exits(0);
     assert_eq!(ids(&out, "number").len(), 20);
+}
+
+/// Names and bytes of the files of an index, without its locks.
+fn files(index: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(index).unwrap().map(|entry| entry.unwrap());
+    let files = entries
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()));
+    files.filter(|(name, _)| !name.ends_with("lock")).collect()
+}
+
+#[test]
+fn a_resumed_build_that_is_refused_has_changed_nothing() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("corpus"), folder.path().join("index"));
+    fs::create_dir_all(corpus.join("b")).unwrap();
+    fs::write(corpus.join("b/b.jsonl"), rows(0, 40)).unwrap();
+    index(&corpus, &out).run().exits(0);
+    let built = files(&out);
+    // New rows come before those that have changed.
+    fs::write(corpus.join("a.jsonl"), rows(100, 200)).unwrap();
+    fs::write(corpus.join("b/b.jsonl"), rows(1, 41)).unwrap();
+    let resume = ["--resume", "--commit-every", "1K"];
+    index(&corpus, &out).args(resume).run().exits(3).says("b.jsonl' has changed");
+    assert!(files(&out) == built);
+    // The same file by another name would be indexed twice.
+    fs::write(corpus.join("b/b.jsonl"), rows(0, 50)).unwrap();
+    let ran = index(&corpus.join("b/b.jsonl"), &out).args(resume).run().exits(3);
+    ran.says("'b.jsonl' has the lines that are in the index as 'b/b.jsonl'");
+    assert!(files(&out) == built);
+    index(&corpus, &out).args(resume).run().exits(0);
+    assert_eq!(ids(&out, "number").len(), 150);
+}
+
+#[test]
+fn an_index_that_was_killed_while_it_was_replaced_is_made_again() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("a.jsonl"), folder.path().join("index"));
+    fs::write(&corpus, rows(0, 40)).unwrap();
+    for flag in [None, Some("--resume"), Some("--overwrite")] {
+        fs::create_dir(&out).unwrap();
+        index(&corpus, &out).run().exits(0);
+        let count = files(&out).len();
+        fs::remove_file(out.join("meta.json")).unwrap();
+        let search = Huller::new().arg("search").arg(&out).arg("number");
+        search.run().exits(2).says("huller index");
+        index(&corpus, &out).args(flag).args(["-j", "1"]).run().exits(0);
+        assert_eq!(ids(&out, "number").len(), 40);
+        assert!(files(&out).len() <= count, "what was left is removed");
+        fs::remove_dir_all(&out).unwrap();
+    }
 }
 
 #[test]

@@ -414,7 +414,7 @@ fn what_cannot_be_refined_is_said() {
         .exits(2)
         .says("no such stage");
     let archive = refine(&sample(), output.path()).args(["--stages", "mask"]).run();
-    archive.exits(1).says("not_a_row");
+    archive.exits(1).says("an archive, not JSONL with texts: run `huller extract` on it first");
     let unused = Huller::extract(sample(), "-").args(["--set", "length.min_chars=3"]).run();
     unused.exits(2).says("add length to --stages");
 }

@@ -268,3 +268,27 @@ fn what_an_input_that_is_gone_had_and_has_no_more_is_not_counted() {
     ran.says("'x.jsonl.zst' is gone, and 'x.jsonl' is not among the inputs");
     Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
 }
+
+#[test]
+fn signatures_of_an_output_that_is_gone_do_not_stay() {
+    let folder = temp();
+    let folder = folder.path();
+    let rows = folder.join("rows");
+    fs::create_dir(&rows).unwrap();
+    for name in ["x.jsonl", "y.jsonl"] {
+        let line = format!("{{\"text\":\"The words of {name}.\"}}\n");
+        fs::write(rows.join(name), line).unwrap();
+    }
+    let output = folder.join("out");
+    let refine = || {
+        let refine = Huller::new().arg("refine").arg(&rows).arg("-o").arg(&output);
+        refine.args(["--stages", "signature"])
+    };
+    refine().run().exits(0);
+    fs::remove_file(rows.join("x.jsonl")).unwrap();
+    fs::remove_file(output.join("x.jsonl.zst")).unwrap();
+    refine().arg("--resume").run().exits(0);
+    let left = fs::read_dir(output.join("_huller/signatures")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["y.jsonl.zst.sig"]);
+}

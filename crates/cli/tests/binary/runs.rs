@@ -1,7 +1,8 @@
-//! Random runs over one output folder: forty seeds; `make runs` tries thousands. What must hold is said in `huller_testkit::runs`.
+//! Random runs of each command over one output folder, a few seeds of each. `make runs` tries thousands; `huller_testkit::runs` says
+//! what must hold.
 
 use crate::support::temp;
-use huller_testkit::runs::{Case, Program, trial};
+use huller_testkit::runs::{Case, Command, Program, trial};
 use std::path::Path;
 
 #[test]
@@ -15,14 +16,18 @@ fn after_random_runs_every_record_is_one_row_or_in_one_line_of_the_account() {
         }
     };
     let place = work.path().join("case");
-    let mut ended_well = 0;
-    for seed in 1..=40 {
-        let case = Case::new(seed);
-        let outcome = trial::run(&case, &program, &place).unwrap();
-        let again = format!("again: runs target/debug/huller --seed {seed}");
-        assert!(outcome.faults.is_empty(), "{:#?}\n{:#?}\n{again}", outcome.log, outcome.faults);
-        ended_well += outcome.endings.get("ended with 0").copied().unwrap_or_default();
+    for command in Command::ALL {
+        let (name, seeds) = (command.name(), if command == Command::Extract { 40 } else { 12 });
+        let mut ended_well = 0;
+        for seed in 1..=seeds {
+            let case = Case::new(command, seed);
+            let outcome = trial::run(&case, &program, &place).unwrap();
+            let again = format!("again: runs target/debug/huller --only {name} --seed {seed}");
+            let (log, faults) = (outcome.log, outcome.faults);
+            assert!(faults.is_empty(), "{log:#?}\n{faults:#?}\n{again}");
+            ended_well += outcome.endings.get("ended with 0").copied().unwrap_or_default();
+        }
+        // Refusals alone would prove nothing.
+        assert!(ended_well >= u64::from(seeds), "{ended_well} runs of {name} ended with 0");
     }
-    // Refusals alone would prove nothing.
-    assert!(ended_well >= 40, "{ended_well} runs ended with 0");
 }

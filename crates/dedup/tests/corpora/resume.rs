@@ -7,7 +7,7 @@ use huller_run::error::RunError;
 use huller_run::monitor::{Monitor, Progress};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -173,7 +173,7 @@ fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
     fs::write(&input, rows.replacen("\"w", "\"v", 1)).unwrap();
     let refused = dedup(&corpora, &out, &settings(), &resume).unwrap_err();
     assert!(
-        refused.to_string().starts_with("cannot resume: 'a.jsonl' has as many bytes"),
+        refused.to_string().starts_with("cannot resume: 'a.jsonl' has other bytes"),
         "{refused}"
     );
     assert!(without_lock(&out) == resumed, "nothing is removed");
@@ -389,4 +389,78 @@ fn two_runs_do_not_write_one_folder() {
     lock.lock().unwrap();
     let refused = dedup(&[place.path("in")], &out, &settings(), &threads(1));
     assert!(matches!(refused, Err(DedupError::Run(RunError::Locked { .. }))));
+}
+
+/// Runs until inputs are signed and nothing is written, and stops there.
+fn stop_after_signing(place: &Place, settings: &Settings, options: &Options) -> PathBuf {
+    for left in 1..100 {
+        let out = place.path(&format!("signed{}-{left}", settings.signatures.seed));
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut monitor = Stopping { left, stop: Arc::clone(&stop) };
+        let corpora = [place.path("in")];
+        let summary = run(&corpora, &[], &out, settings, options, &mut monitor, &stop).unwrap();
+        assert!(summary.is_interrupted, "it has written all rows");
+        let lines = |name: &str| fs::read(out.join("_huller").join(name)).unwrap();
+        if !lines("dedup.journal").is_empty() && lines("run.journal").is_empty() {
+            return out;
+        }
+    }
+    panic!("no input is signed");
+}
+
+#[test]
+fn what_was_signed_with_other_settings_is_refused_and_stays() {
+    let place = Place::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let out = stop_after_signing(&place, &settings(), &threads(1));
+    let stopped = without_lock(&out);
+    let resume = Options { resume: true, ..threads(1) };
+    let mut other = settings();
+    other.signatures.seed += 1;
+    let refused = dedup(&corpora, &out, &other, &resume).unwrap_err();
+    assert!(refused.to_string().contains("signatures.seed is 2, was 1"), "{refused}");
+    let refused = dedup(&corpora, &out, &settings(), &threads(1)).unwrap_err();
+    assert!(matches!(refused, DedupError::Run(RunError::EarlierRun { .. })), "{refused}");
+    // An input that was signed has other bytes now.
+    let input = place.path("in/a.jsonl");
+    let rows = fs::read_to_string(&input).unwrap();
+    fs::write(&input, rows.replacen("\"w", "\"v", 1)).unwrap();
+    let refused = dedup(&corpora, &out, &settings(), &resume).unwrap_err();
+    assert!(refused.to_string().contains("'a.jsonl' has other bytes"), "{refused}");
+    assert!(without_lock(&out) == stopped);
+}
+
+#[test]
+fn signatures_of_a_run_that_was_to_be_replaced_are_not_used() {
+    let place = Place::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let out = stop_after_signing(&place, &settings(), &threads(1));
+    let mut other = settings();
+    other.signatures.seed += 1;
+    // As if the run that replaces it had been killed after it wrote its settings.
+    let config = stop_after_signing(&place, &other, &threads(2)).join("_huller/run.config");
+    fs::copy(config, out.join("_huller/run.config")).unwrap();
+    dedup(&corpora, &out, &other, &Options { resume: true, ..threads(1) }).unwrap();
+    let fresh = place.path("fresh");
+    dedup(&corpora, &fresh, &other, &threads(1)).unwrap();
+    assert!(without_lock(&out) == without_lock(&fresh));
+}
+
+#[test]
+fn inputs_in_another_order_are_refused() {
+    let place = Place::new();
+    for (name, n) in [("a.jsonl", 0), ("b.jsonl", 1)] {
+        place.write_rows(name, &[row(n, "one text in two files"), row(n + 2, &format!("own {n}"))]);
+    }
+    let [a, b] = ["a.jsonl", "b.jsonl"].map(|name| place.path(name));
+    let out = place.path("out");
+    dedup(&[a.clone(), b.clone()], &out, &Settings::default(), &threads(1)).unwrap();
+    let whole = without_lock(&out);
+    let resume = Options { resume: true, ..threads(1) };
+    let refused = dedup(&[b.clone(), a.clone()], &out, &Settings::default(), &resume).unwrap_err();
+    assert!(refused.to_string().contains("input_order is "), "{refused}");
+    assert!(without_lock(&out) == whole);
+    dedup(&[a, b], &out, &Settings::default(), &resume).unwrap();
 }

@@ -13,6 +13,7 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
+use huller_row::Format;
 use huller_run::split::Split;
 use huller_select::{MarkdownOptions, Method, Profile, TextForm};
 use std::num::NonZeroU64;
@@ -90,8 +91,6 @@ impl Config {
         } = self.with_preset()?;
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
-        let include = include.unwrap_or_default();
-        let bare = text_without.unwrap_or_default();
         let without = markdown_without.unwrap_or_default();
         let limits = defaults.limits;
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
@@ -103,12 +102,7 @@ impl Config {
                 Some(ProfileChoice::Tuned) => Profile::Tuned,
                 Some(ProfileChoice::Paper) => Profile::Paper,
             },
-            include: Include {
-                title: include.contains(&IncludeChoice::Title),
-                byline: include.contains(&IncludeChoice::Byline),
-                comments: include.contains(&IncludeChoice::Comments),
-                captions: include.contains(&IncludeChoice::Captions),
-            },
+            include: included(&include.unwrap_or_default()),
             split: Split {
                 rows: per_file("rows_per_file", rows_per_file)?,
                 bytes: per_file("bytes_per_file", bytes_per_file.map(|bytes| bytes as u64))?,
@@ -120,11 +114,7 @@ impl Config {
             stages,
             signals: signals.unwrap_or(defaults.signals),
             limit: limit.or(defaults.limit),
-            text_form: TextForm {
-                lists: !bare.contains(&TextChoice::Lists),
-                empty_lines: !bare.contains(&TextChoice::EmptyLines),
-                scripts: !bare.contains(&TextChoice::Scripts),
-            },
+            text_form: text_form(&text_without.unwrap_or_default()),
             markdown: (markdown == Some(true)).then(|| MarkdownOptions {
                 links: !without.contains(&MarkdownChoice::Links),
                 images: !without.contains(&MarkdownChoice::Images),
@@ -157,21 +147,7 @@ impl Config {
         let said = Said { format, schema, fields, index: es_index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression, also } =
             said.outputs(settings.extras())?;
-        if settings.signatures().is_some() && !format.has_places() {
-            return Err(ConfigError::SignaturesOfFormat { format: format.name() });
-        }
-        if settings.signatures().is_some() && settings.split.is_asked() {
-            return Err(ConfigError::SignaturesOfFiles);
-        }
-        if !format.formats().is_empty() && settings.split.is_asked() {
-            return Err(ConfigError::FilesOfFormats);
-        }
-        if let Some(longest) = format.longest_page()
-            && settings.max_page_bytes > longest
-        {
-            let range = 1..=longest as u64;
-            return Err(ConfigError::OutOfRange { option: "max_page_bytes", range });
-        }
+        check_format(format, &settings)?;
         Ok(Settings { format, schema, fields, index, separator, compression, also, ..settings })
     }
 
@@ -217,6 +193,47 @@ impl Config {
         let most = page_bytes_within(memory, settings.limits.record_bytes, settings.texts());
         lower(&mut settings.max_page_bytes, self.max_page_bytes, most, "--max-page-bytes");
         (!lowered.is_empty()).then(|| lowered.join(", "))
+    }
+}
+
+/// Refuses a format that lacks a capability these settings need: signatures, a split, or pages of
+/// this length.
+fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigError> {
+    let has_signatures = settings.signatures().is_some();
+    if has_signatures && !format.has_places() {
+        return Err(ConfigError::SignaturesOfFormat { format: format.name() });
+    }
+    if has_signatures && settings.split.is_asked() {
+        return Err(ConfigError::SignaturesOfFiles);
+    }
+    if !format.formats().is_empty() && settings.split.is_asked() {
+        return Err(ConfigError::FilesOfFormats);
+    }
+    match format.longest_page() {
+        Some(longest) if settings.max_page_bytes > longest => {
+            let range = 1..=longest as u64;
+            Err(ConfigError::OutOfRange { option: "max_page_bytes", range })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The parts that the text includes besides the body.
+fn included(choices: &[IncludeChoice]) -> Include {
+    Include {
+        title: choices.contains(&IncludeChoice::Title),
+        byline: choices.contains(&IncludeChoice::Byline),
+        comments: choices.contains(&IncludeChoice::Comments),
+        captions: choices.contains(&IncludeChoice::Captions),
+    }
+}
+
+/// The form of a text without these parts.
+fn text_form(without: &[TextChoice]) -> TextForm {
+    TextForm {
+        lists: !without.contains(&TextChoice::Lists),
+        empty_lines: !without.contains(&TextChoice::EmptyLines),
+        scripts: !without.contains(&TextChoice::Scripts),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::read::patient::Patient;
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen, Stores, shown};
+use huller_corpus::CorpusError;
 use huller_run::clocks::Clock;
 use huller_run::plan::{HtmlFile, Source, is_archive};
 use huller_run::run_files::folder::Todo;
@@ -62,7 +63,9 @@ impl Reader<'_> {
                 Source::File(path) => {
                     match Input::open_in(self.stores, path, &self.settings.limits) {
                         Err(ArchiveError::NotAnArchive { .. })
-                            if !is_archive(&shown(path)) && lone_page::is_in(path, self.stores) =>
+                            if !self.wants_rows()
+                                && !is_archive(&shown(path))
+                                && lone_page::is_in(path, self.stores) =>
                         {
                             self.page(self.stores.open(path), todo, modified, &mut sequence)
                         }
@@ -77,6 +80,9 @@ impl Reader<'_> {
                 Source::Stdin => {
                     let stdin = Ok(Patient::stdin(self.flags()));
                     self.piped(stdin, "standard input", false, todo, modified, &mut sequence)
+                }
+                Source::Html(_) if self.wants_rows() => {
+                    self.end(todo, 0, Some(CorpusError::Pages.to_string()), &mut sequence)
                 }
                 Source::Html(files) => self.pages(files, todo, modified, &mut sequence),
             };
@@ -98,7 +104,9 @@ impl Reader<'_> {
     ) -> Result<(), Stopped> {
         let limits = &self.settings.limits;
         match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
-            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, modified, sequence),
+            Ok((true, seen)) if !is_archive && !self.wants_rows() => {
+                self.page(Ok(seen), todo, modified, sequence)
+            }
             Ok((_, seen)) => {
                 let input = match &todo.job.source {
                     Source::File(path) => Input::from_named_reader(
@@ -118,6 +126,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the run is `refine`, for which archives and pages are no inputs.
+    fn wants_rows(&self) -> bool {
+        self.settings.refines.is_some()
+    }
+
     fn flags(&self) -> [Arc<AtomicBool>; 2] {
         [Arc::clone(self.stop), Arc::clone(self.enough)]
     }
@@ -134,6 +147,11 @@ impl Reader<'_> {
             Err(_) if self.is_stopped() => return Err(Stopped),
             Err(error) => return self.end(todo, 0, Some(error.to_string()), sequence),
         };
+        if self.wants_rows()
+            && let Err(error) = CorpusError::refuse_archives(input.format())
+        {
+            return self.end(todo, 0, Some(error.to_string()), sequence);
+        }
         // Of a store the version that was opened, so that it is asked for once.
         let modified = modified.or(input.version());
         let mut skipped = 0;

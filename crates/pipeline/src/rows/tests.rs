@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::run::run;
-use crate::settings::RefineKeys;
+use crate::settings::RowKeys;
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_refine::Reason;
@@ -112,7 +112,7 @@ fn an_archive_gives_no_rows_to_refine_not_even_where_its_end_is_missing() {
     for (_, record) in members(&sample()) {
         plain.extend(record);
     }
-    let refines = Settings { refines: Some(RefineKeys::default()), ..settings() };
+    let refines = Settings { refines: Some(RowKeys::default()), ..settings() };
     // Some of these lengths end within a page.
     for bytes in (plain.len() / 4..plain.len()).step_by(plain.len() / 16) {
         let reader = Box::new(Cursor::new(plain[..bytes].to_vec()));

@@ -3,7 +3,7 @@
 use crate::budget::{Budget, Share};
 use crate::parcel::{Content, File, Parcel};
 use crate::probe::NoProbe;
-use crate::settings::{RefineKeys, Settings};
+use crate::settings::{RowKeys, Settings};
 use crate::work::context::Context;
 use crate::work::page_row::PageContext;
 use crate::work::page_work::{PageTools, PageVisitor};
@@ -20,12 +20,12 @@ pub(crate) struct BatchTools {
     mode: Mode,
 }
 
-/// What rows are made of.
+/// Source of the rows.
 enum Mode {
     /// Of pages.
     Extract(Box<PageTools>),
     /// Of rows that exist.
-    Refine(RefineKeys, Box<RefineWork>),
+    Refine(RowKeys, Box<RefineWork>),
 }
 
 impl BatchTools {

@@ -1,23 +1,26 @@
 //! The other values of a row, changed as the stages changed the characters of its text.
 //!
-//! What a value is decides how far stages reach into it ([`Content`](huller_row::Content)): other words of the page are changed as the
-//! text is, the user's own values by the stages alone that reach so far, and references by none.
+//! The content of a value ([`Content`](huller_row::Content)) decides how far stages reach into it.
+//! Other words of the page change as the text does. The user's own values change only by stages
+//! that reach so far. References stay as they are.
 
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Chain, Reach};
 use huller_row::{Content, JsonEdit, JsonStrings, JsonToken, holds};
 use serde_json::value::RawValue;
 
-/// What a value of a row is.
+/// Kind of a value in a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
     /// Words of the page.
     Page,
     /// The user's own.
     Own,
-    /// The texts of extractors by their names. If the row's text was changed: the name of its own extractor, and that text.
+    /// Texts of extractors by their names. If the row's text was changed, it carries the name of
+    /// the row's own extractor and the new text.
     Texts(Option<(&'a str, &'a str)>),
-    /// The blocks of the page. Whether the row's text was changed, so that places in it are no longer right.
+    /// Blocks of the page. True if the row's text was changed, so that places in it are out of
+    /// date.
     Blocks(bool),
 }
 
@@ -36,7 +39,7 @@ const KEPT: usize = 1 << 20;
 pub(crate) struct FormScratch {
     text: String,
     spare: String,
-    /// JSON that stands in a string.
+    /// JSON that is the text of a string.
     packed: Vec<u8>,
 }
 
@@ -52,7 +55,8 @@ impl<'a> FormWriter<'a> {
         FormWriter { reach: chain.reach(), chain, scratch }
     }
 
-    /// Appends a JSON value to `out` as the stages change it. If they leave it as it is, nothing is written, and it returns false.
+    /// Appends a JSON value to `out` as the stages change it. Returns false, and writes nothing, if
+    /// they leave it as it is.
     pub(crate) fn write(&mut self, json: &str, form: Form<'_>, out: &mut Vec<u8>) -> bool {
         let needed = if matches!(form, Form::Own) { Reach::Own } else { Reach::Page };
         if self.reach < needed && !form.follows_the_text() {
@@ -71,14 +75,16 @@ impl<'a> FormWriter<'a> {
         edit.end()
     }
 
-    /// The user's own keys of a row, an object, as the stages change them. Writes to `out` what is changed.
+    /// Returns the user's own keys of a row, an object, as the stages change them. Writes the
+    /// changed object to `out`.
     pub(crate) fn own<'j>(&mut self, json: &'j str, out: &'j mut Vec<u8>) -> &'j str {
         clear_and_shrink(out, KEPT);
         let is_changed = self.write(json, Form::Own, out);
         if is_changed { str::from_utf8(out).expect("JSON made of strings") } else { json }
     }
 
-    /// A text as the stages change it. `None` if they leave it as it is. Columns of tables hold objects and lists as texts.
+    /// Returns a text as the stages change it, or `None` if they leave it as it is. Columns of
+    /// tables hold objects and lists as texts.
     pub(crate) fn text(mut self, text: &str, form: Form<'_>) -> Option<&'a str> {
         let is_words = matches!(form, Form::Page) || !is_packed(text);
         let is_changed = if is_words {
@@ -113,7 +119,7 @@ impl<'a> FormWriter<'a> {
                         edit.text(strings.value(), text);
                     }
                 }
-                // Of what a block has beside its text no stage changes more than of the user's own.
+                // Stages treat all values of a block besides its text as the user's own.
                 (JsonToken::Name(name), Form::Blocks(is_moved)) if strings.depth() == 2 => {
                     is_own = name != "text";
                     if is_moved && matches!(&*name, "start" | "end") {

@@ -25,7 +25,7 @@ use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict
 use std::time::Duration;
 use uuid::Uuid;
 
-/// What all pages of one input have in common.
+/// Settings that all pages of one input share.
 #[derive(Clone, Copy)]
 pub(crate) struct PageContext<'a> {
     pub(crate) settings: &'a Settings,
@@ -33,9 +33,9 @@ pub(crate) struct PageContext<'a> {
     pub(crate) input: &'a str,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
-    /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
+    /// How many dropped rows of each reason the run keeps, if it keeps any.
     pub(crate) dropped: Option<u64>,
-    /// What all signatures of the run have in common, if it writes them to files.
+    /// Header that all signatures of the run share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
     /// Where pages that take long are noted, if they are.
     pub(crate) slowest: Option<&'a Slowest>,

@@ -52,7 +52,7 @@ pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
 }
 
 /// Bytes of texts that a batch may give for each text of a row. Members that inflate to more are
-/// read one record after another, by the code of [repairs](crate::work::mending).
+/// read one record after another, by the code of repairs.
 pub(crate) const ROOM: usize = 4 << 20;
 
 /// The work on the records of one batch.
@@ -181,7 +181,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.memory)));
         self.took = began.elapsed();
         result.unwrap_or_else(|_| {
-            // The panic may have left this memory in any state, so the next record gets fresh memory.
+            // The panic may have left this memory in any state, so the next record gets fresh
+            // memory.
             *self.tools = T::new(self.context.settings);
             self.rows.cut(mark.0);
             self.product.dropped.truncate(mark.1);

@@ -2,7 +2,7 @@
 
 use crate::budget::Share;
 use crate::parcel::{File, Product};
-use crate::settings::{RefineKeys, Settings};
+use crate::settings::{RowKeys, Settings};
 use crate::work::page_row::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::refined_row::{RefineWork, refined_row};
@@ -28,13 +28,13 @@ impl RecordTools for RefineWork {
 /// Refines the rows of one batch. Everything else in it gives none.
 pub(crate) struct RefineVisitor<'a, 'b> {
     work: RecordWork<'a, 'b, RefineWork>,
-    keys: &'a RefineKeys,
+    keys: &'a RowKeys,
 }
 
 impl<'a, 'b> RefineVisitor<'a, 'b> {
     pub(crate) fn new(
         context: PageContext<'a>,
-        keys: &'a RefineKeys,
+        keys: &'a RowKeys,
         tools: &'a mut RefineWork,
         rows: &'a mut dyn RowSink,
         product: &'a mut Product,

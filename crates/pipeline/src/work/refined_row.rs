@@ -1,15 +1,18 @@
 //! A row that exists passes the stages: what `huller refine` does with a line.
 //!
-//! The line is taken apart into its members, whose values stay as they are written but for those that the stages change. So a row keeps
-//! its fields, their order and their bytes, whatever schema it has. What a member is, the table of fields and the schemas say.
+//! The line is taken apart into its members. Values that no stage changes stay as they are written.
+//! So a row keeps its fields, their order and their bytes, whatever schema it has. The table of
+//! fields and the schemas state the content of each member.
 
-use crate::settings::{RefineKeys, Settings};
-use crate::work::dropped::{Refusal, RowSinks};
+use crate::probe::NoProbe;
+use crate::settings::Settings;
+use crate::work::dropped::RowSinks;
 use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_refine::{Draft, Language, Needs, Reason, Signals};
+use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText};
+use huller_refine::{Language, Needs, Reason};
 use huller_row::{
     Content, Field, Holds, JsonMembers, JsonObject, Part, counts, holds, json_string, names_of,
     nest_of, omits_null,
@@ -18,7 +21,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::fmt;
 
 /// The stages, and memory for rows that exist.
 pub(crate) struct RefineWork {
@@ -44,23 +46,23 @@ impl RefineWork {
 /// Sends a line through the stages and hands it on, with what they changed.
 pub(crate) fn refined_row(
     settings: &Settings,
-    keys: &RefineKeys,
+    keys: &RowKeys,
     work: &mut RefineWork,
     line: &[u8],
     mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let row = RowParts::read(line, keys)?;
-    let mut refusal = Refusal::default();
-    let language = pass_stages(&row, work, &sinks, &mut refusal)?;
-    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
+    let (language, refused) = pass_stages(&row, work, &sinks)?;
+    if let (Some(reason), Some((dropped, _))) = (refused, &mut sinks.dropped) {
         work.stages.write_signals();
-        dropped.push(reason, work.stages.signals_json(), row.json);
+        let json = str::from_utf8(line).expect("a row that was read");
+        dropped.push(reason, work.stages.signals_json(), json);
         return Err(reason.into());
     }
     write(settings, &row, work, language);
     if sinks.signed.is_some() {
-        let (id, date) = (row.text_of("id"), row.text_of("date"));
-        let score = row.value_of("score");
+        let (id, date) = (row.row.id(), row.row.date());
+        let score = row.row.score();
         let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
         sinks.sign(facts, work.stages.text.signature());
     }
@@ -68,13 +70,10 @@ pub(crate) fn refined_row(
     Ok(())
 }
 
-/// A row, taken apart as far as it is needed.
+/// A row, as far as stages ask for it.
 struct RowParts<'a> {
-    json: &'a str,
-    members: JsonMembers<'a>,
-    /// Which member holds the text.
-    text_at: usize,
-    text: Cow<'a, str>,
+    row: CorpusRow<'a>,
+    text: RowText<'a>,
     url: Option<Cow<'a, str>>,
     /// The object in which fields stand that have no member of their own, and its place.
     nest: Option<(usize, JsonMembers<'a>)>,
@@ -83,28 +82,21 @@ struct RowParts<'a> {
 }
 
 impl<'a> RowParts<'a> {
-    fn read(line: &'a [u8], keys: &RefineKeys) -> Result<RowParts<'a>, Rejection> {
-        let invalid = |problem: &dyn fmt::Display| Rejection {
-            reason: Reason::InvalidJson,
-            detail: problem.to_string(),
-        };
-        let json = str::from_utf8(line).map_err(|error| invalid(&error))?;
-        let members: JsonMembers<'_> =
-            serde_json::from_str(json).map_err(|error| invalid(&error))?;
-        let texts = keys.text.iter().filter_map(|name| members.member(name));
-        let mut texts = texts.filter_map(|(at, value)| Some((at, json_string(value)?)));
-        let (text_at, text) = texts.next().ok_or_else(|| no_text(&members))?;
-        let url = members.find(&keys.url).and_then(json_string);
-        let nest = nest_of(&members);
+    fn read(line: &'a [u8], keys: &RowKeys) -> Result<RowParts<'a>, RowFault> {
+        let row = CorpusRow::parse(line)?;
+        let (text, url) = (row.text(keys)?, row.url(keys));
+        let members = row.members();
+        let nest = nest_of(members);
         let is_nested = nest.is_some_and(|(_, is_home)| is_home);
         let nest =
             nest.and_then(|(at, _)| Some((at, serde_json::from_str(members.0[at].1.get()).ok()?)));
-        Ok(RowParts { json, members, text_at, text, url, nest, is_nested })
+        Ok(RowParts { row, text, url, nest, is_nested })
     }
 
-    /// The value of a field that is not null, whatever the schema of the row calls it, and wherever it stands.
+    /// Returns the value of a field that is not null. Looks under all names that schemas give the
+    /// field, and in the row and its nested object.
     fn field(&self, field: &str) -> Option<&'a RawValue> {
-        let objects = [Some(&self.members), self.nest.as_ref().map(|(_, members)| members)];
+        let objects = [Some(self.row.members()), self.nest.as_ref().map(|(_, members)| members)];
         objects.into_iter().flatten().find_map(|members| {
             let mut values = names_of(field).filter_map(|name| members.member(name));
             values.find(|(_, value)| value.get() != "null").map(|(_, value)| value)
@@ -115,7 +107,7 @@ impl<'a> RowParts<'a> {
     fn has(&self, field: &str) -> bool {
         let is_in =
             |members: &JsonMembers<'_>| names_of(field).any(|name| members.member(name).is_some());
-        is_in(&self.members) || self.nest.as_ref().is_some_and(|(_, members)| is_in(members))
+        is_in(self.row.members()) || self.nest.as_ref().is_some_and(|(_, members)| is_in(members))
     }
 
     fn text_of(&self, field: &str) -> Option<Cow<'a, str>> {
@@ -136,57 +128,24 @@ impl<'a> RowParts<'a> {
     }
 }
 
-/// Why a line is no row. Lines are read one by one, so the action of a bulk request and the row behind it cannot be kept together.
-fn no_text(JsonMembers(members): &JsonMembers<'_>) -> Rejection {
-    let is_action = members.len() == 1
-        && members.iter().all(|(name, value)| {
-            matches!(&**name, "index" | "create" | "update" | "delete")
-                && value.get().starts_with('{')
-        });
-    let detail = if is_action {
-        "an action of a bulk request: refine rows without actions, or have `huller extract --stages … --schema es-bulk` do it in one go"
-    } else {
-        ""
-    };
-    Rejection { reason: Reason::NoTextKey, detail: detail.to_owned() }
-}
-
-/// Sends the text of a row through the stages, and returns its language. The text as they leave it is in `work`.
+/// Sends the text of a row through the stages, and returns its language. The text as they leave it
+/// is in `work`.
 fn pass_stages(
     row: &RowParts<'_>,
     work: &mut RefineWork,
     sinks: &RowSinks<'_>,
-    refusal: &mut Refusal,
-) -> Result<Option<Language>, Rejection> {
-    let RefineWork { stages, text, .. } = work;
-    let StageWork { chain, text: stage_text, signals, .. } = stages;
-    text.clear();
-    text.push_str(&row.text);
+) -> Result<(Option<Language>, Option<Reason>), Reason> {
+    let RefineWork { stages, text: staged_text, .. } = work;
+    staged_text.clear();
+    staged_text.push_str(&row.text.text);
+    stages.text.begin();
     let (page_type, has_article) = (row.text_of("page_type"), row.value_of("has_article"));
-    chain.begin();
-    signals.clear();
-    if sinks.dropped.is_some() && !signals.is_on() {
-        *signals = Signals::on();
-    }
-    stage_text.begin();
-    let mut draft = Draft {
-        url: row.url.as_deref(),
-        has_article,
-        page_type: page_type.as_deref(),
-        score: row.value_of("score"),
-        language: row.language(),
-        ..Draft::of_text(stage_text, signals)
-    };
-    draft.text.swap(text);
-    let kept = refusal.ask(sinks, || {
-        [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
-            .into_iter()
-            .try_for_each(|needs| chain.apply(needs, &mut draft))
-    });
-    draft.text.give_back(text);
-    let language = draft.language;
-    kept?;
-    Ok(language)
+    let mut staged = stages.begin(row.url.as_deref(), sinks);
+    staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
+    staged.pass(Needs::Address, sinks, &mut NoProbe)?;
+    staged.pass(Needs::Verdict, sinks, &mut NoProbe)?;
+    staged.pass_text(staged_text, sinks, &mut NoProbe)?;
+    Ok(staged.outcome())
 }
 
 /// Writes the row, as the stages leave it, to the line in `work`.
@@ -208,7 +167,7 @@ fn write(
         tokens: settings.has_stage("tokens").then_some(Found(tokens)),
     };
     line.clear();
-    let is_changed = *text != *row.text;
+    let is_changed = *text != *row.text.text;
     let extractor = row.text_of("extractor");
     let mut writer = RowWriter {
         row,
@@ -222,22 +181,22 @@ fn write(
         edits: 0,
     };
     let mut object = JsonObject::new(line);
-    writer.members(&row.members, true, &mut object);
+    writer.members(row.row.members(), true, &mut object);
     object.end();
 }
 
-/// What a stage of the run found, if anything.
+/// Result of a stage of the run, empty if the stage found nothing.
 #[derive(Clone, Copy)]
 struct Found<T>(Option<T>);
 
-/// What stages made besides the text, if they are in the run.
+/// Results of stages besides the text, if the stages are in the run.
 struct Made<'a> {
     language: Option<Found<Language>>,
     signals: Option<&'a str>,
     tokens: Option<Found<u64>>,
 }
 
-/// What becomes of a member.
+/// Treatment of a member.
 enum Fate {
     Keep,
     LeaveOut,
@@ -271,12 +230,12 @@ impl RowWriter<'_, '_> {
         object: &mut JsonObject<'_>,
     ) {
         for (at, (name, value)) in members.iter().enumerate() {
-            if is_row && at == self.row.text_at && self.is_changed {
+            if is_row && at == self.row.text.member && self.is_changed {
                 object.untrusted(name.as_written(), self.text);
                 continue;
             }
             let is_nest = is_row && self.row.nest.as_ref().is_some_and(|(nest, _)| *nest == at);
-            let fate = if is_row && at == self.row.text_at {
+            let fate = if is_row && at == self.row.text.member {
                 Fate::Keep
             } else if is_nest {
                 self.nest()
@@ -345,7 +304,7 @@ impl RowWriter<'_, '_> {
 
     /// Whether a member is a count of the text as it was.
     fn counts(&self, name: &str, value: &str) -> bool {
-        let (text, _) = &self.row.members.0[self.row.text_at];
+        let (text, _) = &self.row.row.members().0[self.row.text.member];
         self.is_changed && is_count(value) && counts(name, text)
     }
 
@@ -373,7 +332,8 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// What becomes of a field that a stage of the run makes. `None` if no stage makes it.
+    /// Returns the treatment of a field that a stage of the run makes, or `None` if no stage makes
+    /// it.
     fn made(&mut self, field: &str, is_new: bool) -> Option<Fate> {
         let Made { language, signals, tokens } = &self.made;
         match field {
@@ -394,7 +354,7 @@ impl RowWriter<'_, '_> {
                 let Found(tokens) = (*tokens)?;
                 Some(self.replace_or_leave_out(tokens))
             }
-            // They stand behind all others.
+            // Signals come after all other members.
             "signals" if !is_new => signals.map(|_| Fate::LeaveOut),
             "signals" => {
                 let signals = (*signals)?;
@@ -420,7 +380,7 @@ impl RowWriter<'_, '_> {
 
     /// A value that may be null, which some schemas leave out.
     fn replace_or_leave_out(&mut self, value: Option<impl Serialize>) -> Fate {
-        let members = &self.row.members;
+        let members = self.row.row.members();
         if value.is_none() && *self.omits_null.get_or_init(|| omits_null(members)) {
             return Fate::LeaveOut;
         }
@@ -481,7 +441,7 @@ mod tests {
         }
 
         fn refined(&mut self, line: &str) -> Result<String, Reason> {
-            let (mut lines, keys) = (Lines::default(), RefineKeys::default());
+            let (mut lines, keys) = (Lines::default(), RowKeys::default());
             let sinks = RowSinks { rows: &mut lines, dropped: None, signed: None };
             refined_row(&self.settings, &keys, &mut self.work, line.as_bytes(), sinks)
                 .map_err(|rejection| rejection.reason)?;
@@ -601,7 +561,8 @@ mod tests {
                 }
             }
             let has_all = !matches!(schema, "fineweb" | "ccnet" | "anserini");
-            // Rows for Quickwit lack what is null: `stream_offset`, and `tokens` of a text that was changed.
+            // Rows for Quickwit leave nulls out: `stream_offset`, and `tokens` of a text that was
+            // changed.
             assert_eq!(has_all, seen >= FIELDS.len() - 2, "{schema}: {seen}");
         }
     }
@@ -631,7 +592,7 @@ mod tests {
                 let count = line.matches(&format!("\"{name}\":")).count();
                 assert!(count <= 1, "{schema}: {name} stands {count} times: {line}");
             }
-            // What counted another text is no longer there.
+            // Counts of the earlier text are removed.
             let (line, row) = refined(spoilt, &mut masking);
             let nest =
                 if matches!(*schema, "dolma" | "datatrove") { &row["metadata"] } else { &row };

@@ -3,8 +3,9 @@
 use crate::settings::Settings;
 use huller_archive::jsonl::list_keys;
 use huller_archive::{BodyFault, HeadFault, JsonlFault, NotAPage, RecordType, hole_in};
+use huller_corpus::{CorpusRow, RowFault};
 use huller_refine::Reason;
-use huller_row::{JsonMembers, json_string};
+use huller_row::JsonMembers;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -18,6 +19,12 @@ pub(crate) struct Rejection {
 impl From<Reason> for Rejection {
     fn from(reason: Reason) -> Rejection {
         Rejection { reason, detail: String::new() }
+    }
+}
+
+impl From<RowFault> for Rejection {
+    fn from(RowFault { reason, detail }: RowFault) -> Rejection {
+        Rejection { reason, detail }
     }
 }
 
@@ -121,11 +128,11 @@ pub(crate) struct Reject<'a> {
 
 /// The address in a line that gave no row, for the list of those. The line is read once more, which only rejected ones cost.
 pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
-    let members: JsonMembers<'a> = serde_json::from_slice(line).ok()?;
-    match &settings.refines {
-        Some(keys) => members.find(&keys.url).and_then(json_string),
-        None => settings.keys.url.iter().find_map(|name| members.text(name)),
+    if let Some(keys) = &settings.refines {
+        return CorpusRow::parse(line).ok()?.url(keys);
     }
+    let members: JsonMembers<'a> = serde_json::from_slice(line).ok()?;
+    settings.keys.url.iter().find_map(|name| members.text(name))
 }
 
 /// Whether a record rejected for this reason was, or may have been, a page.

@@ -30,7 +30,8 @@ impl StageWork {
         }
     }
 
-    /// Begins a row with this address. The figures are noted if the run writes them, or keeps rows that stages drop.
+    /// Begins a row with this address. Figures are noted if the run writes them, or if it keeps
+    /// rows that stages drop.
     pub(crate) fn begin<'p>(
         &'p mut self,
         url: Option<&'p str>,
@@ -74,7 +75,7 @@ pub(crate) struct StagedRow<'p> {
     refusal: Refusal,
 }
 
-impl StagedRow<'_> {
+impl<'p> StagedRow<'p> {
     /// Has the stages with these needs decide, unless one has refused the row already.
     ///
     /// # Errors
@@ -98,6 +99,20 @@ impl StagedRow<'_> {
         self.draft.score = verdict.score;
     }
 
+    /// Notes what a row that exists states about its page.
+    pub(crate) fn states(
+        &mut self,
+        page_type: Option<&'p str>,
+        has_article: Option<bool>,
+        score: Option<f64>,
+        language: Option<Language>,
+    ) {
+        self.draft.page_type = page_type;
+        self.draft.has_article = has_article;
+        self.draft.score = score;
+        self.draft.language = language;
+    }
+
     /// Has the stages that look at the text decide about it, and change it.
     ///
     /// # Errors
@@ -117,7 +132,8 @@ impl StagedRow<'_> {
         kept
     }
 
-    /// The language that a stage has found, and the reason for which one refused the row, if it is made all the same.
+    /// Returns the language that a stage has found. Returns also the reason for which a stage
+    /// refused the row, if the row is made all the same.
     pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
         (self.draft.language, self.refusal.0)
     }

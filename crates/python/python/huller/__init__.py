@@ -1,6 +1,6 @@
 """huller takes navigation, adverts and chrome off crawled web pages.
 
-Eight functions, all of them the code that the program ``huller`` runs:
+Ten functions, all of them the code that the program ``huller`` runs:
 
 * :func:`extract`: one page to its main text, title, author, date and the like
 * :func:`extract_many`: many pages, on all cores, by Arrow
@@ -9,6 +9,7 @@ Eight functions, all of them the code that the program ``huller`` runs:
 * :func:`signatures`: what of rows is enough to find their duplicates
 * :func:`dedup`: whole corpora without their duplicates
 * :func:`read_warc`: the records of a WARC file, with offsets and decoded payloads
+* :func:`input_names` and :func:`read_list`: what the program calls its inputs, for engines that open the files themselves
 * :func:`evaluate`: methods, or texts of other programs, against gold
 
 ``huller.spark`` brings the same to Spark. The interpreter's lock is released while pages are worked on.
@@ -32,6 +33,8 @@ from huller._huller import (
     extract_many,
     many_schema,
     column_content,
+    input_names,
+    read_list,
     refine_columns,
     signature_columns,
     stream_schema,
@@ -69,7 +72,9 @@ __all__ = [
     "evaluate",
     "extract",
     "extract_many",
+    "input_names",
     "many_schema",
+    "read_list",
     "read_warc",
     "refine",
     "signatures",

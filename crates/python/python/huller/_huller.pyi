@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import BinaryIO, Literal, TypedDict, final
 
 import pyarrow
@@ -143,6 +144,15 @@ def extract_many(
 def column_content(name: str) -> Literal["page", "parts", "own"] | None:
     """What stages do to a column of this name: change its texts as they change the text of the row (``"page"``; ``"parts"`` of that
     text), mask them (``"own"``), or nothing."""
+
+def input_names(paths: Sequence[str | PathLike[str]]) -> list[str]:
+    """The names (``file_path``) that the program gives these files or addresses if they are its arguments: the file name, or the whole
+    path where two would have one name. Nothing is read."""
+
+def read_list(path: str | PathLike[str]) -> list[tuple[str, Path]]:
+    """The files that a list has, one a line, plain, gzip or zstd: their names (``file_path``), and their paths as they stand there.
+
+    Raises ``ValueError`` if it cannot be read or lists nothing."""
 
 def refine_columns(
     texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,

@@ -14,7 +14,6 @@ What became of every record is counted per input and survives retries: a task th
 
 import argparse
 import contextlib
-import gzip
 import json
 import logging
 import os
@@ -54,8 +53,9 @@ class _Union:
 class Accounts:
     """What became of the inputs of :func:`read`, complete once an action has run over all of its rows."""
 
-    def __init__(self, spark, paths):
+    def __init__(self, spark, paths, names=None):
         self.paths = list(paths)
+        self._names = huller.input_names(self.paths) if names is None else names
         self._outcomes = spark.sparkContext.accumulator({}, _Union())
 
     def _outcome(self, index):
@@ -81,10 +81,10 @@ class Accounts:
         """What the program's ``run.account`` says of a run, as objects."""
         inputs = []
         size = 0
-        for index, path in enumerate(self.paths):
+        for index in range(len(self.paths)):
             length, account, _ = self._outcome(index)
             if account is not None:
-                inputs.append({"input": _name(path), "bytes": length, **json.loads(account)})
+                inputs.append({"input": self._names[index], "bytes": length, **json.loads(account)})
                 size += length
         return {
             "version": 2,
@@ -94,28 +94,29 @@ class Accounts:
         }
 
 
-def read(spark, paths, *, accounts=None, partitions=None, local_temp_dir=None, **options):
+def read(spark, paths, *, names=None, accounts=None, partitions=None, local_temp_dir=None, **options):
     """The pages of WARC or JSONL files, as a data frame with the columns of the program's rows.
 
     Each of ``paths`` is a local path or a URL that boto3 (``s3://``) or fsspec understands, and is one task unless there are
     fewer ``partitions``. Remote files are copied to ``local_temp_dir`` first. A file that cannot be read is logged and listed
-    in ``accounts.unusable``; the job goes on. ``accounts`` is ``Accounts(spark, paths)``. ``options`` are those of
-    :func:`huller.stream`.
+    in ``accounts.unusable``; the job goes on. ``accounts`` is ``Accounts(spark, paths)``. ``names`` are what rows call the
+    inputs, by default :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`.
     """
     paths = list(paths)
+    names = huller.input_names(paths) if names is None else list(names)
     options.setdefault("batch_rows", MOST_ROWS)
     options.setdefault("batch_bytes", MOST_BYTES)
     schema = huller.stream_schema(**{name: options[name] for name in ("config", "extractor", "stages", "preset", "lang", "set", "markdown", "html", "source_html", "blocks", "signals", "keep_keys") if name in options})
-    listed = spark.sparkContext.broadcast(paths)
+    listed = spark.sparkContext.broadcast(list(zip(names, paths, strict=True)))
     outcomes = None if accounts is None else accounts._outcomes
 
     def rows_of(index):
-        path = listed.value[index]
+        name, path = listed.value[index]
         account, size, error = huller.Account(), 0, None
         try:
             with _local(path, local_temp_dir) as local:
                 size = os.path.getsize(local)
-                yield from huller.Stream(local, name=_name(path), account=account, **options)
+                yield from huller.Stream(local, name=name, account=account, **options)
         except (OSError, huller.HullerError) as cause:
             error = str(cause)
             log.error("%s: %s", path, error)
@@ -209,11 +210,6 @@ def _spark_schema(fields):
 # Paths
 
 
-def _name(path):
-    """What rows call an input: its file name, as in the program."""
-    return posixpath.basename(urllib.parse.urlsplit(path).path) or path
-
-
 def _scheme(path):
     return urllib.parse.urlsplit(path).scheme if "://" in path or path.startswith("file:") else ""
 
@@ -225,7 +221,7 @@ def _local(path, folder):
     if scheme in ("", "file"):
         yield urllib.parse.unquote(urllib.parse.urlsplit(path).path) if scheme else path
         return
-    handle, name = tempfile.mkstemp(prefix="huller-", suffix="-" + posixpath.basename(_name(path)), dir=folder)
+    handle, name = tempfile.mkstemp(prefix="huller-", suffix="-" + posixpath.basename(urllib.parse.urlsplit(path).path), dir=folder)
     try:
         with os.fdopen(handle, "wb") as copy:
             _copy(path, scheme, copy)
@@ -261,21 +257,15 @@ def _module(name):
 
 
 def _listed(path, base):
-    """The paths in a list, plain or gzip, one a line. Relative ones are below ``base``, or beside the list."""
-    with _local(path, None) as local, open(local, "rb") as file:
-        text = file.read()
-    if text.startswith(b"\x1f\x8b"):
-        text = gzip.decompress(text)
+    """The names and paths in a list. Relative paths are below ``base``, or beside the list."""
+    with _local(path, None) as local:
+        listed = huller.read_list(local)
     if base is None and _scheme(path) == "":
         base = os.path.dirname(os.path.abspath(path))
-    for line in text.decode().splitlines():
-        line = line.strip()
-        if not line or line.startswith("#"):
-            continue
-        if base is None or _scheme(line) or line.startswith("/"):
-            yield line
-        else:
-            yield base.rstrip("/") + "/" + line
+    for name, line in listed:
+        line = os.fspath(line)
+        is_whole = base is None or _scheme(line) or line.startswith("/")
+        yield name, line if is_whole else base.rstrip("/") + "/" + line
 
 
 # The program
@@ -366,17 +356,19 @@ def main(argv=None):
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     logging.getLogger("py4j").setLevel(logging.WARNING)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    paths = list(_listed(arguments.input, arguments.input_base_url))
-    if not paths:
-        _arguments().error(f"'{arguments.input}' lists no files")
+    try:
+        names, paths = zip(*_listed(arguments.input, arguments.input_base_url), strict=True)
+    except (OSError, ValueError, huller.HullerError) as error:
+        _arguments().error(str(error))
     spark = SparkSession.builder.appName("huller").getOrCreate()
     try:
         spark.sparkContext.setLogLevel(arguments.log_level)
-        accounts = Accounts(spark, paths)
+        accounts = Accounts(spark, paths, names)
         extractor = arguments.extractor
         frame = read(
             spark,
             paths,
+            names=names,
             accounts=accounts,
             partitions=arguments.num_input_partitions,
             local_temp_dir=arguments.local_temp_dir,

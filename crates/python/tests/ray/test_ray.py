@@ -29,8 +29,9 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     assert ran.returncode == 1, ran.stderr
     assert "2 files, 82 pages, 1 files could not be read" in ran.stdout
     expected = huller.stream(sample).read_all()
-    for name in names:
-        table = pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet")
+    for number, name in enumerate(names):
+        table = pyarrow.parquet.read_table(tmp_path / "out" / f"{number:05}-{name}.parquet")
+        assert set(table["file_path"].to_pylist()) == {str(tmp_path / name)}
         assert table.drop_columns(NAMES) == expected.drop_columns(NAMES)
     stats = json.loads((tmp_path / "out/run.account").read_text())
     assert [one["records"] for one in stats["inputs"]] == [96, 96]

@@ -23,7 +23,7 @@ impl<'a> Address<'a> {
         self.0.host()
     }
 
-    /// From the first `/`, `?` or `#` on. Empty if there is none.
+    /// Returns the part from the first `/`, `?` or `#` on, or an empty text without such a part.
     pub(super) fn path(&self) -> &str {
         self.0.rest()
     }

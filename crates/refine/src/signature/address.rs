@@ -11,9 +11,9 @@ pub(super) fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the address with its server in canonical form ([`Address::server`]), without the slash of an
-/// empty path, and without a fragment that names no page. Paths and queries stay as they are written.
-/// What has no host only loses its fragment.
+/// Writes the address with its server in canonical form ([`Address::server`]). The slash of an
+/// empty path is left out, and so is a fragment that is a place on a page. Paths and queries stay
+/// as they are written. An address without a host loses only its fragment.
 fn normalise(url: &str, out: &mut Vec<u8>) {
     out.clear();
     let address = Address::parse(url);
@@ -33,7 +33,8 @@ fn normalise(url: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether a fragment names a page of an application, and no place on one page: `#/users`, `#!users`.
+/// Whether a fragment names a page of an application rather than a place on a page: `#/users`,
+/// `#!users`.
 fn is_page(fragment: &str) -> bool {
     fragment.starts_with("#/") || fragment.starts_with("#!")
 }

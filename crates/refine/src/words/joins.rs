@@ -227,8 +227,8 @@ impl<'a> Joiner<'a> {
     }
 }
 
-/// Whether the segment that ends at `at` continues with an apostrophe: after a Hebrew letter and marks on it, it does (rule WB7a of
-/// UAX #29).
+/// Whether the segment that ends at `at` continues with an apostrophe. UAX #29 keeps one that
+/// follows a Hebrew letter and marks on it.
 fn keeps_apostrophe(text: &str, at: usize) -> bool {
     let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
     text[at..].starts_with('\'')

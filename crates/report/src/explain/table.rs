@@ -1,7 +1,8 @@
 //! Values that recur, each written once.
 //!
-//! Of the texts of all methods most say the same, so they stand as runs of lines of one table: `[from, count, from, count, …]`, so many
-//! lines of the table from that place on, and so forth, with a line break between any two lines.
+//! The texts of different extractors are mostly equal, so each is written as runs of lines of one
+//! table. A text is `[from, count, from, count, …]`: `count` lines of the table from the place
+//! `from` on, and so forth. A line break separates any two lines.
 
 use std::collections::HashMap;
 use std::rc::Rc;

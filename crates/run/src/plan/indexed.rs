@@ -174,57 +174,112 @@ struct Archive {
     trouble: Option<String>,
 }
 
+impl Archive {
+    /// The input that it is, if it can be read at this path.
+    fn found(self, path: &Path, stores: &Stores) -> Found {
+        let Archive { name, records, trouble } = self;
+        let why = match path.metadata() {
+            Err(_) if stores.has_store() && stores.is_elsewhere(path) => {
+                return Archive::input(name, path, records, None);
+            }
+            Ok(metadata) if metadata.is_file() => {
+                return Archive::input(name, path, records, Some(metadata.len()));
+            }
+            Err(_) if stores.is_elsewhere(path) => NO_STORE.to_owned(),
+            Err(error) => trouble.unwrap_or_else(|| error.to_string()),
+            Ok(_) => "it is no file".to_owned(),
+        };
+        let what = match records.len() {
+            1 => format!("{why}; the index names 1 record of it"),
+            count => format!("{why}; the index names {count} records of it"),
+        };
+        Found::Unusable(shown(path).display().to_string(), what)
+    }
+
+    fn input(name: String, path: &Path, records: Vec<Planned>, bytes: Option<u64>) -> Found {
+        let listed = Path::new(&name);
+        let output = listed.parent().unwrap_or(Path::new("")).join(stem(listed));
+        let source = Source::Indexed { path: path.to_owned(), records: Arc::from(records) };
+        Found::Input(Job { name, source, output, bytes })
+    }
+}
+
+/// The records that are held of all indexes, and the bytes that they take.
+struct Held {
+    records: u64,
+    bytes: usize,
+    most: usize,
+}
+
+impl Held {
+    fn within(options: &IndexOptions) -> Held {
+        Held { records: 0, bytes: 0, most: options.memory.unwrap_or(IndexOptions::MEMORY) }
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.bytes > self.most
+    }
+}
+
+/// The records of an index that are taken, by the file that the index names.
+fn named_in(
+    index: &Path,
+    options: &IndexOptions,
+    stores: &Stores,
+    held: &mut Held,
+    listing: &mut Listing,
+) -> Result<BTreeMap<String, Vec<Planned>>, PlanError> {
+    let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
+    let read = Index::read(stores, index, &Limits::default(), &mut |entry| {
+        let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
+            return ControlFlow::Continue(());
+        };
+        if options.filter.takes(entry) {
+            let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
+            let length = entry.length.and_then(NonZeroU64::new);
+            let planned = Planned { offset, url, length };
+            held.records += 1;
+            held.bytes += RECORD_BYTES;
+            if let Some(records) = named.get_mut(file) {
+                records.push(planned);
+            } else {
+                held.bytes += ARCHIVE_BYTES + 4 * file.len();
+                named.insert(file.clone(), vec![planned]);
+            }
+        }
+        if held.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let failed = |reason: String| PlanError::Index { path: shown(index).into_owned(), reason };
+    let read = read.map_err(|error| failed(error.to_string()))?;
+    if held.is_too_much() {
+        return Err(failed(format!(
+            "{} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
+             the index in several runs, or allow more by --memory, a quarter of which is for their list",
+            held.records,
+            held.most >> 20
+        )));
+    }
+    if let Some(first) = read.first_bad {
+        if read.entries == 0 {
+            return Err(failed(format!("it has no entries; {first}")));
+        }
+        let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
+        let index = shown(index);
+        listing.add(&index, &index, Found::Unusable(index.display().to_string(), what));
+    }
+    Ok(named.into_iter().collect())
+}
+
 /// Adds the files that indexes name, by path, each with the records that are to be read of it.
 pub(crate) fn add(
     listing: &mut Listing,
     options: &IndexOptions,
     stores: &Stores,
 ) -> Result<Selected, PlanError> {
-    let limits = Limits::default();
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
-    let most = options.memory.unwrap_or(IndexOptions::MEMORY);
-    let (mut taken, mut held) = (0_u64, 0_usize);
-    let mut folders = WaczFolders::default();
+    let (mut held, mut folders) = (Held::within(options), WaczFolders::default());
     for index in &options.files {
-        // Records by the name of their file in this index.
-        let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
-        let read = Index::read(stores, index, &limits, &mut |entry| {
-            let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
-                return ControlFlow::Continue(());
-            };
-            if options.filter.takes(entry) {
-                let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
-                let length = entry.length.and_then(NonZeroU64::new);
-                let planned = Planned { offset, url, length };
-                (taken, held) = (taken + 1, held + RECORD_BYTES);
-                if let Some(records) = named.get_mut(file) {
-                    records.push(planned);
-                } else {
-                    held += ARCHIVE_BYTES + 4 * file.len();
-                    named.insert(file.clone(), vec![planned]);
-                }
-            }
-            if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let failed = |reason: String| PlanError::Index { path: shown(index).into_owned(), reason };
-        let read = read.map_err(|error| failed(error.to_string()))?;
-        if held > most {
-            return Err(failed(format!(
-                "{taken} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
-                 the index in several runs, or allow more by --memory, a quarter of which is for their list",
-                most >> 20
-            )));
-        }
-        if let Some(first) = read.first_bad {
-            if read.entries == 0 {
-                return Err(failed(format!("it has no entries; {first}")));
-            }
-            let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
-            let index = shown(index);
-            listing.add(&index, &index, Found::Unusable(index.display().to_string(), what));
-        }
-        let mut named: Vec<_> = named.into_iter().collect();
-        named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let named = named_in(index, options, stores, &mut held, listing)?;
         for (file, mut records) in named {
             let (mut path, mut name) = resolve(index, options.archives.as_deref(), &file);
             let mut trouble = None;
@@ -244,41 +299,17 @@ pub(crate) fn add(
         }
     }
     let (mut all, mut digest) = (0, InputDigest::default());
-    for (path, Archive { name, mut records, trouble }) in archives {
-        records.sort_unstable();
-        records.dedup_by_key(|planned| (planned.offset, planned.url));
-        all += records.len() as u64;
-        digest.update(name.as_bytes());
-        for planned in &records {
+    for (path, mut archive) in archives {
+        archive.records.sort_unstable();
+        archive.records.dedup_by_key(|planned| (planned.offset, planned.url));
+        all += archive.records.len() as u64;
+        digest.update(archive.name.as_bytes());
+        for planned in &archive.records {
             digest.update(&planned.offset.to_le_bytes());
             digest.update(&planned.url.map_or(0, NonZeroU64::get).to_le_bytes());
         }
-        let listed = PathBuf::from(&name);
-        let folder = listed.parent().unwrap_or(Path::new(""));
-        let output = folder.join(stem(&listed));
-        let found = match path.metadata() {
-            Err(_) if stores.has_store() && stores.is_elsewhere(&path) => {
-                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
-                Found::Input(Job { name, source, output, bytes: None })
-            }
-            Ok(metadata) if metadata.is_file() => {
-                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
-                Found::Input(Job { name, source, output, bytes: Some(metadata.len()) })
-            }
-            found => {
-                let why = match found {
-                    Err(_) if stores.is_elsewhere(&path) => NO_STORE.to_owned(),
-                    Err(error) => trouble.unwrap_or_else(|| error.to_string()),
-                    Ok(_) => "it is no file".to_owned(),
-                };
-                let what = match records.len() {
-                    1 => format!("{why}; the index names 1 record of it"),
-                    count => format!("{why}; the index names {count} records of it"),
-                };
-                Found::Unusable(shown(&path).display().to_string(), what)
-            }
-        };
-        listing.add(&path, &listed, found);
+        let listed = PathBuf::from(&archive.name);
+        listing.add(&path, &listed, archive.found(&path, stores));
     }
     if all == 0 {
         let is_filtered = options.filter != IndexFilter::default();

@@ -16,7 +16,7 @@ use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS};
 use crate::summary::PassedOver;
 use huller_archive::{NO_STORE, Stores, below, beside, is_remote, shown};
 use huller_row::formats::suffixes;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -142,6 +142,32 @@ impl Plan {
     pub fn manifest(manifest: &Path, stores: &Stores) -> Result<Vec<PathBuf>, PlanError> {
         let failed = |reason| PlanError::Manifest { path: shown(manifest).into_owned(), reason };
         manifest::read(manifest, stores).map_err(failed)
+    }
+
+    /// The names that files have as inputs if these paths are given by themselves. Nothing is read, so
+    /// an engine that copies files from elsewhere names them as the program does.
+    ///
+    /// ```
+    /// use huller_run::plan::Plan;
+    ///
+    /// let names = |paths: [&str; 3]| Plan::names_of_given(&paths.map(Into::into));
+    /// assert_eq!(names(["mon/a.warc", "tue/a.warc", "b.warc"]), ["mon/a.warc", "tue/a.warc", "b.warc"]);
+    /// assert_eq!(names(["mon/a.warc", "s3://x/b", "/c.warc"]), ["a.warc", "s3://x/b", "c.warc"]);
+    /// ```
+    pub fn names_of_given(paths: &[PathBuf]) -> Vec<String> {
+        let whole = |path: &Path| name_of(&shown(path));
+        let lone = |path: &PathBuf| if is_remote(path) { whole(path) } else { lone_name(path) };
+        let mut names: Vec<String> = paths.iter().map(lone).collect();
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for name in &names {
+            *seen.entry(name.clone()).or_default() += 1;
+        }
+        for (name, path) in names.iter_mut().zip(paths) {
+            if seen[name.as_str()] > 1 {
+                *name = whole(path);
+            }
+        }
+        names
     }
 
     /// The name of a file that was given by itself. An address is named as a list would have it.

@@ -1,5 +1,6 @@
 //! What a file name says.
 
+use huller_archive::InputKind;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,31 +10,19 @@ fn lower_name(path: &Path) -> String {
     path.file_name().map(|name| name.display().to_string().to_ascii_lowercase()).unwrap_or_default()
 }
 
-fn without_compression(name: &str) -> &str {
-    [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
-}
-
 /// Whether a file found in a folder is an archive by its name.
 pub fn is_archive(path: &Path) -> bool {
-    let name = lower_name(path);
-    let is_named = |name: &str, suffixes: &[&str]| suffixes.iter().any(|end| name.ends_with(end));
-    let plain = without_compression(&name);
-    is_named(plain, &[".warc", ".arc", ".warc.wet", ".jsonl", ".ndjson", ".csv", ".tsv", ".tar"])
-        || is_named(&name, &[".parquet", ".wacz", ".zip", ".tgz"])
+    InputKind::of_name(path).is_some_and(InputKind::is_archive)
 }
 
 /// Whether a file is an HTML page by its name.
 pub(crate) fn is_html(path: &Path) -> bool {
-    let name = lower_name(path);
-    [".html", ".htm", ".xhtml"].iter().any(|suffix| name.ends_with(suffix))
+    InputKind::of_name(path) == Some(InputKind::Page)
 }
 
 /// Whether a file given by name lists paths.
 pub(crate) fn is_manifest(path: &Path) -> bool {
-    let name = lower_name(path);
-    let name = without_compression(&name);
-    !name.ends_with(".warc.txt")
-        && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
+    InputKind::of_name(path) == Some(InputKind::List) && !lower_name(path).ends_with(".warc.txt")
 }
 
 /// The kind of a file that is no input, by the end of its name: `.pdf`, `.json.gz`, or `other`.
@@ -92,22 +81,7 @@ pub fn path_of(name: &str) -> PathBuf {
 
 /// The name of an input without the suffixes of its formats.
 pub(crate) fn stem(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    loop {
-        let path = Path::new(&name);
-        let extension =
-            path.extension().map(|extension| extension.display().to_string().to_ascii_lowercase());
-        let known = [
-            "warc", "arc", "wacz", "jsonl", "csv", "tsv", "parquet", "zip", "tar", "tgz", "gz",
-            "zst", "lz4",
-        ];
-        match (path.file_stem(), extension) {
-            (Some(shorter), Some(extension)) if known.contains(&extension.as_str()) => {
-                name = OsString::from(shorter);
-            }
-            _ => return PathBuf::from(name),
-        }
-    }
+    InputKind::stem_of(path).map(PathBuf::from).unwrap_or_default()
 }
 
 /// The name of a folder, also where it was given as `.` or `..`.
@@ -150,6 +124,9 @@ mod tests {
             ("CC-MAIN-1.warc.gz", "CC-MAIN-1"),
             ("a/b/x.jsonl.zst", "x"),
             ("x.arc", "x"),
+            ("x.ndjson.zst", "x"),
+            ("x.TAB", "x"),
+            ("x.warc.wet.gz", "x.warc.wet"),
             ("v1.2.warc", "v1.2"),
             ("x.warc.gz.open", "x.warc.gz.open"),
             ("X.WARC.GZ", "X"),

@@ -9,7 +9,7 @@ use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::overwrite::{self, below, with_signatures};
-use crate::run_files::paths::RUN_FILES;
+use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
@@ -61,8 +61,10 @@ impl EarlierRun {
         let files = root.join(RUN_FILES);
         let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join(checkpoint::NAME);
+        let steps_path = files.join(DEDUP_JOURNAL);
         if !options.resume && !options.overwrite {
-            refuse_earlier_run(root, plan, suffixes, [&journal_path, &checkpoint_path])?;
+            let logs = [&*journal_path, &checkpoint_path, &steps_path];
+            refuse_earlier_run(root, plan, suffixes, logs)?;
             left.map_or(Ok(()), |left| refuse_what_is_left(left, plan, suffixes))?;
         }
         let mut remains = Vec::new();
@@ -87,7 +89,7 @@ impl EarlierRun {
         {
             earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
         }
-        if !entries.is_empty() || !checkpoints.is_empty() {
+        if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
         }
         // A run that replaced another one may have lost power before it could empty their file.
@@ -139,8 +141,8 @@ impl EarlierRun {
                     earlier.notes.push(format!(
                         "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
                     ));
-                    let left = names.iter().filter(|name| !is_gone(name));
-                    anew.extend(left.map(|name| (*name).clone()));
+                    // The signatures of the one that is gone are left, too.
+                    anew.extend(names.into_iter().cloned());
                     continue;
                 }
             }
@@ -257,7 +259,7 @@ fn refuse_earlier_run(
     root: &Path,
     plan: &Plan,
     suffixes: &[String],
-    logs: [&Path; 2],
+    logs: [&Path; 3],
 ) -> Result<(), RunError> {
     let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
     for output in plan.jobs.iter().flat_map(outputs) {
@@ -267,10 +269,14 @@ fn refuse_earlier_run(
     }
     refuse_later_files(root, plan, &suffixes[0])?;
     // A run that found none of its inputs leaves empty logs.
-    if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
+    if logs.into_iter().any(has_lines) {
         return Err(RunError::EarlierRun { path: root.to_owned() });
     }
     Ok(())
+}
+
+fn has_lines(log: &Path) -> bool {
+    fs::metadata(log).is_ok_and(|file| file.len() > 0)
 }
 
 /// Refuses to write among files that have the names of later files of the inputs.

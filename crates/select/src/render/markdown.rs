@@ -2,21 +2,212 @@
 //!
 //! What stands on the page as text is escaped where a renderer would take it for markup, and only there: `docs/text.md` has the rules.
 //! What Markdown has no markup for is written as text; no HTML is.
+//!
+//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a sign when it knows what follows; it
+//! leaves out one that would not begin emphasis, and takes out again one that cannot be ended. How many columns a table has is known at
+//! its end, so the line below the head is put in then.
 
-mod blocks;
-mod code;
 mod emphasis;
 mod escape;
-mod state;
-mod table;
+mod literal;
 
-use super::address::Use;
+use super::address::{Addresses, Use};
 use super::flow::{Element, Sink};
-use huller_page::{AttributeName, Tag};
-use state::Container;
-pub use state::MarkdownOptions;
-use state::Table;
-pub(super) use state::{Markdown, Memory};
+use super::image::Image;
+use super::language;
+use super::numbers::{Numbers, push_decimal};
+use huller_page::{AttributeName, Attributes, Page, Tag};
+
+/// What of a selection stands in its Markdown besides text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkdownOptions {
+    /// Links have their addresses; without, they are text.
+    pub links: bool,
+    /// Images are written, with their alternative text.
+    pub images: bool,
+}
+
+impl Default for MarkdownOptions {
+    fn default() -> MarkdownOptions {
+        MarkdownOptions { links: true, images: true }
+    }
+}
+
+/// Memory of Markdown writers, reused from page to page.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    containers: Vec<Container>,
+    delimiters: Delimiters,
+    /// The code that is being written, or the lines of a table that are put in.
+    code: String,
+    /// The address of the link that is being written.
+    address: String,
+    image: Image,
+    attributes: Attributes,
+}
+
+impl Memory {
+    fn clear(&mut self) {
+        const KEPT: usize = 1 << 16;
+        self.containers.clear();
+        self.delimiters.clear();
+        self.image.clear();
+        for text in [&mut self.code, &mut self.address] {
+            text.clear();
+            text.shrink_to(KEPT);
+        }
+    }
+}
+
+/// Writes Markdown.
+pub(super) struct Markdown<'a> {
+    page: &'a Page<'a>,
+    memory: &'a mut Memory,
+    addresses: &'a mut Addresses,
+    options: MarkdownOptions,
+    out: &'a mut String,
+    /// Length of `out` before this text.
+    start: usize,
+    line: Line,
+    /// Level of the heading that is being written; 0 in other text.
+    heading: usize,
+    /// The fenced code that is being written.
+    fence: Option<u32>,
+    /// Number of open elements with code in a line, 0 or more.
+    codes: u32,
+    table: Option<Table>,
+    /// Offset of the `[` of the link that is being written.
+    link: Option<usize>,
+    has_formula: bool,
+}
+
+impl<'a> Markdown<'a> {
+    pub(super) fn new(
+        page: &'a Page<'a>,
+        memory: &'a mut Memory,
+        addresses: &'a mut Addresses,
+        options: MarkdownOptions,
+        out: &'a mut String,
+    ) -> Markdown<'a> {
+        memory.clear();
+        let start = out.len();
+        Markdown {
+            page,
+            memory,
+            addresses,
+            options,
+            out,
+            start,
+            line: Line::new(start),
+            heading: 0,
+            fence: None,
+            codes: 0,
+            table: None,
+            link: None,
+            has_formula: false,
+        }
+    }
+}
+
+/// A list, an item or a quotation that is open.
+#[derive(Clone, Copy, Debug)]
+enum Container {
+    Quote,
+    List {
+        /// Its items have numbers.
+        is_ordered: bool,
+        /// What its items are marked with: `-` or `*`, `.` or `)`.
+        sign: char,
+    },
+    Item {
+        /// 0 to 999,999,999; 0 if it has none.
+        number: i32,
+        /// Width of its mark; 0 until that is written.
+        width: usize,
+    },
+    /// Too deep.
+    Unmarked,
+}
+
+/// The line that is being written.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    is_begun: bool,
+    /// Offset of its content, after the marks.
+    content: usize,
+    /// How many containers are the same as on the line before.
+    common: usize,
+    /// It follows a line break in its block.
+    is_broken: bool,
+    /// Offset of the first dollar of the block that is not escaped.
+    dollar: Option<usize>,
+    /// What was written last ended an item: its depth.
+    item_before: Option<usize>,
+    /// What was written last was a list: its depth, whether it is ordered, its sign.
+    list_before: Option<(usize, bool, char)>,
+}
+
+impl Line {
+    fn new(start: usize) -> Line {
+        Line {
+            is_begun: false,
+            content: start,
+            common: 0,
+            is_broken: false,
+            dollar: None,
+            item_before: None,
+            list_before: None,
+        }
+    }
+}
+
+/// The table that is being written.
+#[derive(Debug, Default)]
+struct Table {
+    /// Offset of the end of its first row, and how many cells that has.
+    head: Option<(usize, usize)>,
+    /// The largest number of cells in a row.
+    columns: usize,
+    /// Cells of the present row.
+    cells: usize,
+    is_in_row: bool,
+    is_in_head: bool,
+}
+
+/// The signs that are to be written, are written, and are to be ended.
+#[derive(Debug, Default)]
+struct Delimiters {
+    /// Links and emphasis that begin before the next words.
+    expected: Vec<Tag>,
+    open: Vec<Open>,
+    /// How many of `open` have ended, the last ones.
+    ended: usize,
+    /// Signs were written directly before what is written next.
+    has_closed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    sign: &'static str,
+    /// Its offset; `None` if it is left out.
+    at: Option<usize>,
+}
+
+impl Delimiters {
+    fn clear(&mut self) {
+        self.expected.clear();
+        self.open.clear();
+        self.ended = 0;
+    }
+
+    fn expect(&mut self, tag: Tag) {
+        self.expected.push(tag);
+    }
+
+    fn forget(&mut self, tag: Tag) {
+        let _ = self.expected.pop_if(|expected| *expected == tag);
+    }
+}
 
 impl Markdown<'_> {
     /// The last scalar of what stands on the line.
@@ -58,7 +249,7 @@ impl Markdown<'_> {
             return;
         }
         self.out.push_str("](");
-        escape::address(address, self.is_in_cell(), self.out);
+        literal::address(address, self.is_in_cell(), self.out);
         self.out.push(')');
     }
 }
@@ -225,7 +416,7 @@ impl Sink for Markdown<'_> {
         let dollars = if is_display { "$$" } else { "$" };
         self.out.push_str(dollars);
         if self.is_in_cell() {
-            escape::pipes(tex, self.out);
+            literal::pipes(tex, self.out);
         } else {
             self.out.push_str(tex);
         }
@@ -246,8 +437,331 @@ impl Sink for Markdown<'_> {
         self.escape(image.alt());
         self.link = link;
         self.out.push_str("](");
-        escape::address(image.address(), self.is_in_cell(), self.out);
+        literal::address(image.address(), self.is_in_cell(), self.out);
         self.out.push(')');
         self.memory.image = image;
+    }
+}
+
+/// How deep lists and quotations are marked. Deeper ones are written as part of those around them, so that the marks before a line
+/// are bounded.
+const DEEPEST: usize = 16;
+
+impl Markdown<'_> {
+    fn open_container(&mut self, container: Container) {
+        let is_deep = self.memory.containers.len() >= DEEPEST;
+        self.memory.containers.push(if is_deep { Container::Unmarked } else { container });
+    }
+
+    fn open_list(&mut self, list: Element) {
+        let is_ordered = Numbers::of(self.page, list.node, &mut self.memory.attributes).is_some();
+        let sign = if is_ordered { '.' } else { '-' };
+        self.open_container(Container::List { is_ordered, sign });
+    }
+
+    fn open_item(&mut self, item: Element) {
+        /// CommonMark knows numbers of nine digits.
+        const LARGEST: i32 = 999_999_999;
+        let number = item.number.unwrap_or_default().clamp(0, LARGEST);
+        self.open_container(Container::Item { number, width: 0 });
+    }
+
+    fn close_container(&mut self) {
+        let Some(container) = self.memory.containers.pop() else { return };
+        let depth = self.memory.containers.len();
+        self.line.common = self.line.common.min(depth);
+        let has_list = matches!(self.memory.containers.last(), Some(Container::List { .. }));
+        if matches!(container, Container::Item { .. }) {
+            self.line.item_before = Some(depth);
+        }
+        match container {
+            Container::List { is_ordered, sign } => {
+                self.line.list_before = Some((depth, is_ordered, sign));
+            }
+            // An item that no list holds is one of a list that begins here.
+            Container::Item { .. } if !has_list => {
+                self.line.list_before = Some((depth, false, '-'));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an item begins whose mark is not written yet.
+    fn begins_item(&self) -> bool {
+        let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
+        self.memory.containers.iter().any(is_new)
+    }
+
+    /// Ends the block that is being written.
+    fn end_line(&mut self) {
+        self.flush_code();
+        self.settle_delimiters(None);
+        self.line.is_begun = false;
+    }
+
+    /// Begins a block, if none is begun.
+    fn begin_line(&mut self) {
+        if self.line.is_begun {
+            return;
+        }
+        self.line.is_begun = true;
+        self.line.is_broken = false;
+        self.line.dollar = None;
+        self.choose_sign();
+        if self.out.len() > self.start {
+            self.out.push('\n');
+            if !self.is_tight() {
+                self.write_marks(self.line.common);
+                let trimmed = self.out.trim_end_matches(' ').len();
+                self.out.truncate(trimmed);
+                self.out.push('\n');
+            }
+        }
+        (self.line.list_before, self.line.item_before) = (None, None);
+        self.write_marks(self.memory.containers.len());
+        self.line.common = self.memory.containers.len();
+        if self.heading > 0 {
+            (0..self.heading).for_each(|_| self.out.push('#'));
+            self.out.push(' ');
+        }
+        self.line.content = self.out.len();
+    }
+
+    /// Goes on with the block in another line.
+    fn break_line(&mut self) {
+        self.out.push_str("  \n");
+        self.write_marks(self.memory.containers.len());
+        self.line.content = self.out.len();
+        self.line.is_broken = true;
+    }
+
+    /// A list directly after one of its kind has another sign, or both would be one list.
+    fn choose_sign(&mut self) {
+        let Some((depth, was_ordered, before)) = self.line.list_before else { return };
+        if depth < self.line.common {
+            return;
+        }
+        if let Some(Container::List { is_ordered, sign }) = self.memory.containers.get_mut(depth)
+            && *is_ordered == was_ordered
+        {
+            *sign = match before {
+                '-' => '*',
+                '.' => ')',
+                '*' => '-',
+                _ => '.',
+            };
+        }
+    }
+
+    /// Whether no blank line comes before the block: it begins an item after another one of the same list, or a list after the first
+    /// words of the item that holds it.
+    fn is_tight(&self) -> bool {
+        let containers = &self.memory.containers;
+        let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
+        let Some(item) = containers.iter().position(is_new) else { return false };
+        let list = match containers.get(item.wrapping_sub(1)) {
+            Some(Container::List { .. }) => item - 1,
+            _ => return self.line.list_before.is_some_and(|(depth, ..)| depth == item),
+        };
+        if self.line.common > list {
+            return self.line.item_before == Some(item);
+        }
+        let is_in_item = self.line.common == list
+            && matches!(containers[..list].last(), Some(Container::Item { .. }));
+        let can_interrupt = match (containers[list], containers[item]) {
+            (Container::List { is_ordered: true, .. }, Container::Item { number, .. }) => {
+                number == 1
+            }
+            _ => true,
+        };
+        is_in_item && can_interrupt && self.line.list_before.is_none()
+    }
+
+    /// Writes what stands before a line in the outermost containers, so many of them.
+    fn write_marks(&mut self, count: usize) {
+        for index in 0..count {
+            match self.memory.containers[index] {
+                Container::Quote => self.out.push_str("> "),
+                Container::List { .. } | Container::Unmarked => {}
+                Container::Item { width: 0, number } => {
+                    let start = self.out.len();
+                    let list = index.checked_sub(1).map(|list| self.memory.containers[list]);
+                    let sign = match list {
+                        Some(Container::List { is_ordered: true, sign }) => {
+                            push_decimal(number, self.out);
+                            sign
+                        }
+                        Some(Container::List { sign, .. }) => sign,
+                        _ => '-',
+                    };
+                    self.out.push(sign);
+                    self.out.push(' ');
+                    let written = self.out.len() - start;
+                    if let Container::Item { width, .. } = &mut self.memory.containers[index] {
+                        *width = written;
+                    }
+                }
+                Container::Item { width, .. } => (0..width).for_each(|_| self.out.push(' ')),
+            }
+        }
+    }
+}
+
+/// The length of the longest row of backticks.
+fn longest_row(code: &str) -> usize {
+    if memchr::memchr(b'`', code.as_bytes()).is_none() {
+        return 0;
+    }
+    code.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+impl Markdown<'_> {
+    /// Writes the code that was collected in a line.
+    fn flush_code(&mut self) {
+        if self.memory.code.is_empty() || self.fence.is_some() {
+            return;
+        }
+        if memchr::memchr(b'$', self.memory.code.as_bytes()).is_some() {
+            self.escape_dollars();
+        }
+        let ends_in_space = self.memory.code.ends_with(' ');
+        let code = self.memory.code.trim_end_matches(' ');
+        // A row of another length than all those within delimits the code; one is the usual.
+        let longest = longest_row(code);
+        let has_single = longest > 0 && code.split(|c| c != '`').any(|row| row.len() == 1);
+        let ticks = if has_single { longest + 1 } else { 1 };
+        let is_padded = code.starts_with('`') || code.ends_with('`');
+        (0..ticks).for_each(|_| self.out.push('`'));
+        if is_padded {
+            self.out.push(' ');
+        }
+        if self.table.as_ref().is_some_and(|table| table.is_in_row) {
+            literal::pipes(code, self.out);
+        } else {
+            self.out.push_str(code);
+        }
+        if is_padded {
+            self.out.push(' ');
+        }
+        (0..ticks).for_each(|_| self.out.push('`'));
+        self.memory.code.clear();
+        if ends_in_space {
+            self.out.push(' ');
+        }
+    }
+
+    /// Writes the code that was collected as a block.
+    fn write_fence(&mut self) {
+        let Some(node) = self.fence.take() else { return };
+        let code = std::mem::take(&mut self.memory.code);
+        if !code.is_empty() {
+            self.begin_line();
+            let ticks = longest_row(&code).max(2) + 1;
+            let write_ticks = |out: &mut String| (0..ticks).for_each(|_| out.push('`'));
+            write_ticks(self.out);
+            if let Some(language) = language::of(self.page, node) {
+                self.out.push_str(language);
+            }
+            for line in code.split('\n') {
+                self.next_line();
+                self.out.push_str(line);
+                if line.is_empty() {
+                    let trimmed = self.out.trim_end_matches(' ').len();
+                    self.out.truncate(trimmed);
+                }
+            }
+            self.next_line();
+            write_ticks(self.out);
+        }
+        self.memory.code = code;
+        self.memory.code.clear();
+        self.end_line();
+    }
+}
+
+/// A cell counts as no more columns than this.
+const WIDEST: usize = 20;
+
+impl Markdown<'_> {
+    fn is_in_head_cell(&self) -> bool {
+        self.table.as_ref().is_some_and(|table| table.is_in_head)
+    }
+
+    /// Begins a line directly below the one before.
+    fn next_line(&mut self) {
+        self.out.push('\n');
+        self.write_marks(self.memory.containers.len());
+        self.line.content = self.out.len();
+    }
+
+    fn open_row(&mut self) {
+        let Some(table) = &mut self.table else { return };
+        (table.cells, table.is_in_row) = (0, true);
+        if table.head.is_none() {
+            self.begin_line();
+        } else {
+            self.next_line();
+        }
+    }
+
+    fn open_cell(&mut self, cell: Element) {
+        let Some(table) = &mut self.table else { return };
+        table.is_in_head = cell.tag == Tag::TH;
+        self.out.push_str("| ");
+        self.line.is_begun = true;
+        self.line.dollar = None;
+        self.line.content = self.out.len();
+    }
+
+    fn close_cell(&mut self, cell: Element) {
+        self.flush_code();
+        self.settle_delimiters(None);
+        if self.out.len() > self.line.content {
+            self.out.push(' ');
+        }
+        let width = self.width(cell.node);
+        (1..width).for_each(|_| self.out.push_str("| "));
+        let Some(table) = &mut self.table else { return };
+        table.cells += width;
+        table.is_in_head = false;
+    }
+
+    /// How many columns a cell takes.
+    fn width(&mut self, node: u32) -> usize {
+        let Some(node) = self.page.nodes().get(node as usize) else { return 1 };
+        let source = self.page.node_source(node);
+        let tag = &source[..source.find('>').unwrap_or(0)];
+        if !tag.contains("span") && !tag.contains("SPAN") {
+            return 1;
+        }
+        let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
+        let width = all.find(|(name, _)| name.eq_ignore_ascii_case("colspan"));
+        let width = width.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1);
+        usize::clamp(width, 1, WIDEST)
+    }
+
+    fn close_row(&mut self) {
+        self.out.push('|');
+        self.line.is_begun = false;
+        let end = self.out.len();
+        let Some(table) = &mut self.table else { return };
+        table.is_in_row = false;
+        table.columns = table.columns.max(table.cells);
+        table.head.get_or_insert((end, table.cells));
+    }
+
+    fn close_table(&mut self) {
+        let Some(Table { head: Some((end, cells)), columns, .. }) = self.table.take() else {
+            return;
+        };
+        std::mem::swap(self.out, &mut self.memory.code);
+        (cells..columns).for_each(|_| self.out.push_str(" |"));
+        self.next_line();
+        self.out.push('|');
+        (0..columns).for_each(|_| self.out.push_str("---|"));
+        std::mem::swap(self.out, &mut self.memory.code);
+        self.out.insert_str(end, &self.memory.code);
+        self.memory.code.clear();
+        self.line.is_begun = false;
     }
 }

@@ -1,4 +1,5 @@
-//! Makes random dirty corpora, and checks that all commands agree about them (`huller_testkit::dirty` says what must hold).
+//! Makes random dirty corpora, and checks that all commands agree about them.
+//! `huller_testkit::dirty` lists the conditions.
 //!
 //! ```text
 //! dirty HULLER [OPTIONS]
@@ -9,8 +10,9 @@
 //! --folder DIR        leave the smallest corpora that go wrong there, in place of the temporary folder
 //! ```
 //!
-//! For every seed that goes wrong it prints the differences and the folder of the smallest corpus that it found to go wrong too. Exits
-//! with 1 if a seed went wrong, with 2 if one could not be tried.
+//! For every seed that goes wrong it prints the differences. It also prints the folder of the
+//! smallest corpus that goes wrong too. The exit status is 1 if a seed went wrong, and 2 if a seed
+//! could not be tried.
 
 use huller_testkit::dirty::{DirtyCorpus, agree, shrink};
 use std::error::Error;

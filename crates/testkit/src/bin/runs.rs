@@ -4,6 +4,7 @@
 //! ```text
 //! runs HULLER [OPTIONS]
 //!
+//! --only all          runs of this command alone: extract, refine, dedup or index
 //! --seed 1            the first seed
 //! --runs 1            how many seeds, from there
 //! --jobs 1            how many at the same time
@@ -12,12 +13,12 @@
 //! --folder DIR        work there, and leave what the last case left
 //! ```
 //!
-//! For every seed that goes wrong it prints what is wrong, the shortest case that it found to go wrong too, and the command that
+//! Each seed gives a case of each command. For every one that goes wrong it prints what is wrong, the shortest case that it found to go wrong too, and the command that
 //! repeats it. Exits with 1 if a seed went wrong, with 2 if one could not be tried.
 
 use huller_testkit::runs::shrink::shrink;
 use huller_testkit::runs::trial::{self, Outcome};
-use huller_testkit::runs::{Case, Program};
+use huller_testkit::runs::{Case, Command, Program};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Write, stdout};
@@ -29,6 +30,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug)]
 struct Arguments {
     huller: PathBuf,
+    commands: Vec<Command>,
     seed: u32,
     runs: u32,
     jobs: usize,
@@ -50,12 +52,25 @@ fn main() -> ExitCode {
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
     let huller = words.next().ok_or("say `runs HULLER`")?.into();
-    let mut all =
-        Arguments { huller, seed: 1, runs: 1, jobs: 1, steps: None, inputs: None, folder: None };
+    let mut all = Arguments {
+        huller,
+        commands: Command::ALL.to_vec(),
+        seed: 1,
+        runs: 1,
+        jobs: 1,
+        steps: None,
+        inputs: None,
+        folder: None,
+    };
     while let Some(option) = words.next() {
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
         let numbers = || value.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
         match option.as_str() {
+            "--only" if value == "all" => all.commands = Command::ALL.to_vec(),
+            "--only" => {
+                let unknown = || format!("no runs of `{value}` are tried");
+                all.commands = vec![Command::named(&value).ok_or_else(unknown)?];
+            }
             "--seed" => all.seed = value.parse()?,
             "--runs" => all.runs = value.parse()?,
             "--jobs" => all.jobs = value.parse()?,
@@ -72,7 +87,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
 #[derive(Default)]
 struct Sums {
     wrong: u32,
-    endings: BTreeMap<&'static str, u64>,
+    endings: BTreeMap<(Command, &'static str), u64>,
 }
 
 /// Whether all went right.
@@ -92,7 +107,10 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
             if seed >= end {
                 return Ok(());
             }
-            try_seed(seed, &arguments, &program, &place, &sums)?;
+            for command in &arguments.commands {
+                let case = Case::new(*command, seed);
+                try_case(&case, &arguments, &program, &place, &sums)?;
+            }
         }
     };
     let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
@@ -107,42 +125,41 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     results.into_iter().collect::<io::Result<()>>()?;
     let sums = sums.into_inner().map_err(|_| "a job panicked")?;
     let mut out = stdout().lock();
-    writeln!(out, "seeds {} to {}: {} wrong", arguments.seed, end - 1, sums.wrong)?;
-    for (ending, count) in &sums.endings {
-        writeln!(out, "  {ending:20} {count:8}")?;
+    writeln!(out, "seeds {} to {}: {} cases wrong", arguments.seed, end - 1, sums.wrong)?;
+    for ((command, ending), count) in &sums.endings {
+        writeln!(out, "  {:8} {ending:20} {count:8}", command.name())?;
     }
     Ok(sums.wrong == 0)
 }
 
-fn try_seed(
-    seed: u32,
+fn try_case(
+    case: &Case,
     arguments: &Arguments,
     program: &Program,
     place: &Path,
     sums: &Mutex<Sums>,
 ) -> io::Result<()> {
-    let case = Case::new(seed);
-    let case = case.keep(arguments.inputs.as_deref(), arguments.steps.as_deref());
+    let case = case.clone().keep(arguments.inputs.as_deref(), arguments.steps.as_deref());
     let outcome = trial::run(&case, program, place)?;
     let mut report = String::new();
     if outcome.faults.is_empty() {
-        count(sums, &outcome, &report);
+        count(sums, case.command, &outcome, &report);
     } else {
         // What was asked for in parts is small already, and its files are to be looked at.
         let is_part = arguments.steps.is_some() || arguments.inputs.is_some();
         let (smallest, outcome) =
             if is_part { (case.clone(), outcome) } else { shrink(&case, outcome, program, place)? };
         report = said(&smallest, &outcome, arguments);
-        count(sums, &outcome, &report);
+        count(sums, case.command, &outcome, &report);
     }
     stdout().lock().write_all(report.as_bytes())
 }
 
-fn count(sums: &Mutex<Sums>, outcome: &Outcome, report: &str) {
+fn count(sums: &Mutex<Sums>, command: Command, outcome: &Outcome, report: &str) {
     if let Ok(mut sums) = sums.lock() {
         sums.wrong += u32::from(!report.is_empty());
         for (ending, count) in &outcome.endings {
-            *sums.endings.entry(ending).or_default() += count;
+            *sums.endings.entry((command, *ending)).or_default() += count;
         }
     }
 }
@@ -151,13 +168,15 @@ fn count(sums: &Mutex<Sums>, outcome: &Outcome, report: &str) {
 fn said(case: &Case, outcome: &Outcome, arguments: &Arguments) -> String {
     let list =
         |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let mut lines = vec![format!("seed {}: after step {}", case.seed, outcome.step)];
+    let mut lines =
+        vec![format!("{}, seed {}: after step {}", case.command.name(), case.seed, outcome.step)];
     lines.extend(outcome.faults.iter().map(|fault| format!("  {fault}")));
     lines.push(case.describe().trim_end().to_owned());
     lines.extend(outcome.log.iter().map(|line| format!("  {line}")));
     lines.push(format!(
-        "  again: runs {} --seed {} --steps {} --inputs {} --folder DIR",
+        "  again: runs {} --only {} --seed {} --steps {} --inputs {} --folder DIR",
         arguments.huller.display(),
+        case.command.name(),
         case.seed,
         list(case.steps()),
         list(case.inputs()),

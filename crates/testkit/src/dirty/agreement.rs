@@ -54,8 +54,8 @@ pub fn agree(huller: &Path, corpus: &DirtyCorpus, place: &Path) -> io::Result<Ve
     Ok(differences)
 }
 
-/// Takes lines, files and damage out of a corpus that goes wrong, for as long as it still does. `place` holds the smallest
-/// corpus in the end.
+/// Removes lines, files and damage from a corpus that goes wrong, as long as it still goes wrong.
+/// `place` holds the smallest corpus in the end.
 ///
 /// # Errors
 ///
@@ -126,7 +126,8 @@ fn is_damaged(corpus: &DirtyCorpus, name: &str) -> bool {
 type Named = (&'static str, Outcome);
 
 fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut Vec<String>) {
-    let is_compared = |name: &str| !is_of_others(corpus, name);
+    // `extract` makes rows of archives and pages, which the others refuse.
+    let is_compared = |name: &str| other.0 != "extract" || !is_of_others(corpus, name);
     let names: BTreeSet<&String> = one.1.inputs.keys().chain(other.1.inputs.keys()).collect();
     for name in names.into_iter().filter(|name| is_compared(name)) {
         let mut counts = [one, other].map(|(_, outcome)| outcome.inputs.get(name).cloned());
@@ -148,7 +149,7 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
         let of_rows = outcome.errors.iter().filter(|error| {
             let input = error.split("\\'").nth(1).unwrap_or_default();
             let is_apart = other.0 == "extract" && is_damaged(corpus, input);
-            !is_apart && !is_of_others(corpus, input)
+            !is_apart && is_compared(input)
         });
         of_rows.map(|error| error_by_rule(error)).collect::<BTreeSet<_>>()
     });
@@ -164,7 +165,8 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
     }
 }
 
-/// Each command says in its own words that an input has no rows, with the same reasons; and what a hole means.
+/// Returns an error in one wording for all commands. Each command has its own words for an input
+/// without rows, with the same reasons.
 fn error_by_rule(error: &str) -> String {
     let error = error.replace("no_html_key", "no_text_key");
     let (input, problem) = error.split_once("\\': ").unwrap_or((&error, ""));
@@ -211,7 +213,8 @@ fn expected(corpus: &DirtyCorpus, outcome: &Outcome, differences: &mut Vec<Strin
     }
 }
 
-/// What `huller verify` finds wrong with the output of a command that ended so.
+/// Compares the report of `huller verify` on an output with the exit code of the command that wrote
+/// it. Returns the difference.
 fn verify(huller: &Path, place: &Path, out: &str, outcome: &Outcome) -> io::Result<Option<String>> {
     if !matches!(outcome.code, Some(0 | 1)) {
         return Ok(None);

@@ -16,7 +16,7 @@ enum Naming {
 /// A random corpus of dirty files.
 #[derive(Clone, Debug)]
 pub struct DirtyCorpus {
-    /// What it was made of.
+    /// The seed that decides the corpus.
     pub seed: u32,
     pub(super) files: Vec<DirtyFile>,
     naming: Naming,

@@ -19,7 +19,7 @@ pub(super) enum Format {
     Other,
 }
 
-/// What happens to the bytes as they lie on the disk. Places are parts of 65,536.
+/// Damage to the bytes on the disk. Places are parts of 65,536.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
     Cut(u32),
@@ -44,7 +44,7 @@ pub(super) struct DirtyFile {
     damages: Vec<Damage>,
 }
 
-/// What must become of the lines of a file that is not damaged.
+/// Counts that the lines of an undamaged file must give.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Expected {
     pub(super) written: u64,
@@ -80,8 +80,8 @@ impl DirtyFile {
             Container::Zstd => ".zst",
             Container::Lz4 => ".lz4",
         };
-        // A name may say more than is true. One that says less is refused by `dedup` and `index`, whose
-        // outputs are compressed as their inputs' names say.
+        // A name may promise a compression that the file lacks. `dedup` and `index` refuse the
+        // opposite, since their outputs are compressed as the names of their inputs say.
         let packed = match random.below(16) {
             0 if format != Format::Other && format != Format::Parquet => ".gz",
             _ => packed,
@@ -94,7 +94,8 @@ impl DirtyFile {
                 (0..most).flat_map(|number| lines(random, first + number)).collect()
             }
         };
-        // `dedup` gives a table and rows of one stem one output, which it refuses; `refine` tells them apart.
+        // A table and rows with one stem share one output in `dedup`, which refuses that; `refine`
+        // keeps them apart.
         let of_table = match format {
             Format::Table(_) | Format::Parquet => format!("-{first}"),
             _ => String::new(),
@@ -154,7 +155,7 @@ impl DirtyFile {
         Ok(bytes)
     }
 
-    /// What must become of its lines, if that follows from them alone.
+    /// Returns the counts that the lines of the file must give, if the lines alone decide them.
     pub(super) fn expected(&self) -> Option<Expected> {
         let is_sound = self.damages.is_empty()
             && self.line_end != "\r"

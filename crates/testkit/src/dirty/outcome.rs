@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// What became of the records of an input.
+/// Counts the records of an input by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) records: u64,
@@ -24,7 +24,7 @@ pub(super) struct Outcome {
     pub(super) inputs: BTreeMap<String, Counts>,
     /// Errors of inputs as they were printed.
     pub(super) errors: BTreeSet<String>,
-    /// What is wrong with the report itself.
+    /// Problems of the report itself.
     pub(super) faults: Vec<String>,
 }
 

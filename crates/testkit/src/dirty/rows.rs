@@ -6,7 +6,7 @@ use crate::random::Random;
 pub const SCHEMAS: [&str; 8] =
     ["", "dolma", "datatrove", "fineweb", "ccnet", "anserini", "es-bulk", "quickwit"];
 
-/// What must become of a line.
+/// Outcome that a line must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Row,
@@ -33,7 +33,7 @@ impl Line {
     }
 }
 
-/// What stands within strings: as JSON writes it.
+/// Parts of strings, as JSON writes them.
 const WITHIN: [&str; 13] = [
     " and more of it",
     r" \ud83d\ude00",
@@ -66,7 +66,7 @@ pub(super) fn pick<'a, T: ?Sized>(random: &mut Random, among: &[&'a T]) -> &'a T
     among[random.below(among.len() as u32) as usize]
 }
 
-/// The lines of a row: two where an action stands before it.
+/// Returns the lines of a row: two if an action line precedes it.
 pub(super) fn lines(random: &mut Random, number: u32) -> Vec<Line> {
     match random.below(12) {
         0..=6 => sound(random, number),

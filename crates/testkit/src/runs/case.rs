@@ -1,9 +1,10 @@
 //! Cases: what a seed gives.
 
 use super::change::Change;
-use super::expected::Settings;
+use super::command::Command;
 use super::inputs::{Edit, Form};
 use super::program::{Act, Calls, Fault};
+use super::settings::{Dedup, Extract, Index, Refine, Settings, Written};
 use super::slot::{Listed, Slot};
 use crate::random::Random;
 use std::collections::BTreeSet;
@@ -40,6 +41,14 @@ pub(super) enum To {
     Stdout,
 }
 
+/// What happens while a run stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meanwhile {
+    Change(Change),
+    /// A second run with the same settings begins in the folder.
+    SecondRun(Mode),
+}
+
 /// One run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
@@ -56,14 +65,24 @@ pub(super) struct Run {
     /// With the settings of the run that the folder holds.
     pub(super) as_before: bool,
     pub(super) fault: Option<Fault>,
-    /// What changes while it stands still.
-    pub(super) meanwhile: Option<Change>,
+    /// What happens while it stands still.
+    pub(super) meanwhile: Option<Meanwhile>,
 }
 
 impl Run {
     /// The name of its output folder.
     pub(super) fn folder(&self) -> String {
         self.share.map_or("whole".to_owned(), |share| format!("s{}", share.number))
+    }
+
+    /// The name of its list of rejects, which lies beside that folder.
+    pub(super) fn rejects_list(&self) -> String {
+        format!("{}.rejects.jsonl", self.folder())
+    }
+
+    /// The name of its list of rows to drop.
+    pub(super) fn drop_list(&self) -> String {
+        format!("{}.drop.jsonl", self.folder())
     }
 }
 
@@ -77,7 +96,9 @@ pub(super) enum Step {
 /// Inputs and steps.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it was made of.
+    /// The command whose runs these are.
+    pub command: Command,
+    /// The seed that it was made of.
     pub seed: u32,
     /// `None` for those that were taken out.
     pub(super) inputs: Vec<Option<Slot>>,
@@ -88,15 +109,16 @@ pub struct Case {
 
 impl Case {
     /// The case of a seed.
-    pub fn new(seed: u32) -> Case {
+    pub fn new(command: Command, seed: u32) -> Case {
         let mut chance = Chance(Random::new(seed));
-        let inputs = inputs(&mut chance);
+        let inputs = inputs(&mut chance, command);
         let list = list(&mut chance, inputs.len());
-        let mut steps = steps(&mut chance, inputs.len());
+        let mut steps = steps(&mut chance, command, inputs.len());
         let closing = closing(&steps);
         steps.extend(closing);
         let inputs = inputs.into_iter().map(Some).collect();
-        Case { seed, inputs, list, steps: steps.into_iter().enumerate().collect() }
+        let steps = steps.into_iter().enumerate().collect();
+        Case { command, seed, inputs, list, steps }
     }
 
     /// Keeps these inputs and steps, by number, alone.
@@ -144,14 +166,14 @@ impl Chance {
     }
 }
 
-fn inputs(chance: &mut Chance) -> Vec<Slot> {
+fn inputs(chance: &mut Chance, command: Command) -> Vec<Slot> {
     let count = 1 + if chance.one_in(3) { chance.below(12) } else { chance.below(5) };
     let may_collide = chance.one_in(25);
     let (mut paths, mut outputs) = (BTreeSet::new(), BTreeSet::new());
     let mut slots: Vec<Slot> = Vec::new();
     // Names are few, so that some of different folders are equal, or differ in case.
     while slots.len() < count {
-        let form = chance.of(&Form::ALL);
+        let form = chance.of(Form::of(command));
         let folder = chance.of(&["", "", "a/", "b/", "a/deep/", "B/"]);
         let name = chance.of(&["x", "X", "y", "crawl-00", "z.1"]);
         let output = format!("{folder}{name}");
@@ -182,15 +204,59 @@ fn list(chance: &mut Chance, inputs: usize) -> Vec<Listed> {
     list
 }
 
-fn settings(chance: &mut Chance) -> Settings {
-    Settings {
-        extractor: chance.of(&["body", "body", "pvalue"]),
-        compress: chance.of(&["zstd", "zstd", "gzip", "none"]),
-        min_chars: chance.one_in(3),
-        any_status: chance.one_in(3),
-        html: chance.one_in(6),
-        limit: chance.one_in(6).then(|| chance.below(12) as u32),
-        memory: chance.one_in(12),
+fn settings(chance: &mut Chance, command: Command) -> Settings {
+    let compress = chance.of(&["zstd", "zstd", "gzip", "none"]);
+    match command {
+        Command::Extract => Settings::Extract(Extract {
+            extractor: chance.of(&["body", "body", "pvalue"]),
+            compress,
+            min_chars: chance.one_in(3),
+            any_status: chance.one_in(3),
+            html: chance.one_in(6),
+            limit: chance.one_in(6).then(|| chance.below(12) as u32),
+            memory: chance.one_in(12),
+        }),
+        Command::Refine => {
+            // Signatures need one output for each input.
+            let (signs, rows_per_file) = match chance.below(8) {
+                0..3 => (true, None),
+                3 | 4 => (false, Some(1 + chance.below(4) as u32)),
+                _ => (false, None),
+            };
+            Settings::Refine(Refine {
+                min_chars: chance.one_in(2),
+                addresses: chance.one_in(2),
+                masks: chance.one_in(3),
+                signs,
+                rows_per_file,
+                compress,
+                limit: chance.one_in(8).then(|| chance.below(12) as u32),
+            })
+        }
+        Command::Dedup => Settings::Dedup(Dedup {
+            by: chance.of(&[
+                &["url"],
+                &["text"],
+                &["near"],
+                &["url", "text"],
+                &["text", "near"],
+                &["url", "text", "near"],
+            ]),
+            keep: chance.of(&[None, None, Some("first"), Some("newest")]),
+            written: chance.of(&[
+                Written::Kept,
+                Written::Kept,
+                Written::Kept,
+                Written::Sizes,
+                Written::Marked,
+                Written::List,
+            ]),
+            seed: if chance.one_in(3) { 2 } else { 1 },
+            memory: chance.one_in(8),
+        }),
+        Command::Index => {
+            Settings::Index(Index { commits: chance.one_in(2), memory: chance.one_in(2) })
+        }
     }
 }
 
@@ -215,66 +281,113 @@ fn change(chance: &mut Chance, inputs: usize) -> Change {
     }
 }
 
-fn fault(chance: &mut Chance, inputs: usize) -> Fault {
+fn fault(chance: &mut Chance, command: Command, inputs: usize) -> Fault {
     let act =
         chance.of(&[Act::Kill, Act::Kill, Act::Killed, Act::Killed, Act::Interrupt, Act::Stop]);
     let calls = if act == Act::Stop && chance.one_in(2) { Calls::Reads } else { Calls::Changes };
     // About as many as a run makes.
     let most = match calls {
-        Calls::Changes => 30 + 14 * inputs,
+        Calls::Changes => match command {
+            Command::Extract => 30 + 14 * inputs,
+            Command::Refine => 30 + 20 * inputs,
+            Command::Dedup => 50 + 30 * inputs,
+            Command::Index => 100 + 15 * inputs,
+        },
         Calls::Reads => 2 * inputs + 1,
     };
     Fault { calls, nth: 1 + chance.below(most) as u32, act }
 }
 
-/// What all runs of a case have in common, unless a step says otherwise.
-fn steps(chance: &mut Chance, inputs: usize) -> Vec<Step> {
-    let settings_of_case = settings(chance);
-    let rejects = chance.one_in(3);
-    let shares = chance.one_in(3).then(|| (1 + chance.below(3), chance.one_in(2)));
-    let what_of_case = match (shares, chance.below(5)) {
-        (None, 0 | 1) => What::Folder,
-        (Some(_), _) | (None, 2 | 3) => What::List,
-        (None, _) => What::Files(chance.0.word()),
-    };
-    let mut steps = Vec::new();
-    let count = 1 + chance.below(6);
-    while steps.len() < count {
-        if !steps.is_empty() && chance.one_in(2) {
-            steps.push(Step::Change(change(chance, inputs)));
-            continue;
-        }
-        let share = shares.map(|(of, by_name)| Share { number: chance.below(of), of, by_name });
-        let what = match what_of_case {
-            What::Files(_) => What::Files(chance.0.word()),
+/// What all runs of a case have in common, unless a step has something else.
+struct Habits {
+    command: Command,
+    /// How many inputs there are.
+    inputs: usize,
+    settings: Settings,
+    rejects: bool,
+    /// The number of shares, and whether names decide.
+    shares: Option<(usize, bool)>,
+    what: What,
+}
+
+impl Habits {
+    fn new(chance: &mut Chance, command: Command, inputs: usize) -> Habits {
+        let is_by_input = command.is_by_input();
+        let settings = settings(chance, command);
+        let rejects = chance.one_in(3) && is_by_input;
+        let has_shares = chance.one_in(3) && is_by_input;
+        let shares = has_shares.then(|| (1 + chance.below(3), chance.one_in(2)));
+        let what = match (shares, chance.below(5)) {
+            (None, 0 | 1) => What::Folder,
+            (Some(_), _) | (None, 2 | 3) => What::List,
+            (None, _) => What::Files(chance.0.word()),
+        };
+        Habits { command, inputs, settings, rejects, shares, what }
+    }
+
+    fn run(&self, chance: &mut Chance) -> Run {
+        let Habits { command, inputs, .. } = *self;
+        let is_by_input = command.is_by_input();
+        let share = self.shares.map(|(of, by_name)| {
+            let number = chance.below(of);
+            Share { number, of, by_name }
+        });
+        let what = match self.what {
+            // Other files are another run of a command that compares all inputs.
+            What::Files(_) if is_by_input || chance.one_in(10) => What::Files(chance.0.word()),
             What::Folder if chance.one_in(10) => What::List,
             What::List if share.is_none() && chance.one_in(10) => What::Folder,
             what => what,
         };
-        let settings = if chance.one_in(8) { settings(chance) } else { settings_of_case.clone() };
+        let settings =
+            if chance.one_in(8) { settings(chance, command) } else { self.settings.clone() };
         let mode = match chance.below(10) {
             0..2 => Mode::Anew,
             2 => Mode::Overwrite,
             _ => Mode::Resume,
         };
-        let to = if chance.one_in(15) { To::Stdout } else { To::Folder };
-        let fault = (to == To::Folder && chance.one_in(2)).then(|| fault(chance, inputs));
+        // Several outputs of an input need a folder.
+        let may_be_stdout = is_by_input && settings.rows_per_file().is_none();
+        let to = if chance.one_in(15) && may_be_stdout { To::Stdout } else { To::Folder };
+        let has_fault = to == To::Folder && chance.one_in(2);
+        let fault = has_fault.then(|| fault(chance, command, inputs));
         let is_stopped = fault.is_some_and(|fault| fault.act == Act::Stop);
-        let meanwhile = is_stopped.then(|| change(chance, inputs));
-        steps.push(Step::Run(Run {
+        let meanwhile = is_stopped.then(|| {
+            if chance.one_in(3) {
+                let modes = [Mode::Anew, Mode::Resume, Mode::Resume, Mode::Overwrite];
+                Meanwhile::SecondRun(chance.of(&modes))
+            } else {
+                Meanwhile::Change(change(chance, inputs))
+            }
+        });
+        Run {
             what,
             share,
             mode: if to == To::Stdout { Mode::Anew } else { mode },
             to,
             settings,
-            rejects: rejects != chance.one_in(12),
+            rejects: (self.rejects != chance.one_in(12)) && is_by_input,
             threads: chance.of(&[1, 1, 2, 4]),
-            strict: chance.one_in(10),
-            dry: chance.one_in(10),
+            strict: chance.one_in(10) && is_by_input,
+            dry: chance.one_in(10) && is_by_input,
             as_before: false,
             fault,
             meanwhile,
-        }));
+        }
+    }
+}
+
+fn steps(chance: &mut Chance, command: Command, inputs: usize) -> Vec<Step> {
+    let habits = Habits::new(chance, command, inputs);
+    let mut steps = Vec::new();
+    let count = 1 + chance.below(6);
+    while steps.len() < count {
+        let is_change = !steps.is_empty() && chance.one_in(2);
+        steps.push(if is_change {
+            Step::Change(change(chance, inputs))
+        } else {
+            Step::Run(habits.run(chance))
+        });
     }
     steps
 }
@@ -296,6 +409,11 @@ fn closing(steps: &[Step]) -> Vec<Step> {
         ..last.clone()
     };
     match plain.share {
+        // A resumed run may be refused for a changed input. One from the start is not.
+        None if !plain.settings.command().is_by_input() => {
+            let again = Run { mode: Mode::Overwrite, ..plain.clone() };
+            vec![Step::Run(plain), Step::Run(again)]
+        }
         None => vec![Step::Run(plain)],
         Some(share) => (0..share.of)
             .map(|number| {

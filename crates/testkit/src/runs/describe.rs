@@ -5,13 +5,14 @@ use super::plan;
 use super::world::World;
 use std::fmt::Write;
 
-/// The arguments of a run.
-pub(super) fn command_line(world: &World, run: &Run) -> Vec<String> {
-    let mut line = vec!["extract".to_owned(), "-q".to_owned()];
+/// The arguments of a run that writes below the folder `to`.
+pub(super) fn command_line(world: &World, run: &Run, to: &str) -> Vec<String> {
+    let command = run.settings.command();
+    let mut line = vec![command.name().to_owned(), "-q".to_owned()];
     line.extend(plan::arguments(world, run));
     line.push("-o".to_owned());
     line.push(match run.to {
-        To::Folder => format!("out/{}", run.folder()),
+        To::Folder => format!("{to}/{}", run.folder()),
         To::Stdout => "-".to_owned(),
     });
     let mode = match run.mode {
@@ -20,10 +21,10 @@ pub(super) fn command_line(world: &World, run: &Run) -> Vec<String> {
         Mode::Overwrite => Some("--overwrite".to_owned()),
     };
     line.extend(mode);
-    line.extend(run.settings.flags());
+    line.extend(run.settings.flags(&format!("{to}/{}", run.drop_list())));
     line.push(format!("-j{}", run.threads));
     if run.rejects && run.to == To::Folder {
-        line.push(format!("--rejects=out/{}.rejects.jsonl", run.folder()));
+        line.push(format!("--rejects={to}/{}", run.rejects_list()));
     }
     line.extend(run.strict.then(|| "--strict".to_owned()));
     line

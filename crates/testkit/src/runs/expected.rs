@@ -1,40 +1,18 @@
 //! The oracle: what must become of the records of an input under some settings.
 
-use super::records::{Fate, MIN_CHARS, Marker, Record};
+use super::records::{Marker, Record};
+use super::settings::{Becomes, Settings};
 use std::collections::BTreeMap;
-
-/// What decides the bytes of the output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Settings {
-    pub(super) extractor: &'static str,
-    pub(super) compress: &'static str,
-    pub(super) min_chars: bool,
-    pub(super) any_status: bool,
-    pub(super) html: bool,
-    pub(super) limit: Option<u32>,
-    /// Little memory, which lowers the limits on records and pages.
-    pub(super) memory: bool,
-}
-
-impl Settings {
-    /// As flags.
-    pub(super) fn flags(&self) -> Vec<String> {
-        let Settings { extractor, compress, min_chars, any_status, html, limit, memory } = self;
-        let mut flags = vec![format!("--extractor={extractor}"), format!("--compress={compress}")];
-        let optional = [
-            min_chars.then(|| format!("--min-chars={MIN_CHARS}")),
-            any_status.then(|| "--status=any".to_owned()),
-            html.then(|| "--html".to_owned()),
-            limit.map(|limit| format!("--limit={limit}")),
-            memory.then(|| "--memory=300M".to_owned()),
-        ];
-        flags.extend(optional.into_iter().flatten());
-        flags
-    }
-}
 
 /// Counts by reason.
 pub(super) type Counts = BTreeMap<String, u64>;
+
+/// The version of an input that an entry is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Done {
+    pub(super) input: usize,
+    pub(super) version: usize,
+}
 
 /// What must become of the records of one version of an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,26 +33,38 @@ impl Expected {
     ) -> Expected {
         let mut expected = Expected::default();
         for Record { marker, fate, .. } in records {
-            expected.records += 1;
-            let mut skip =
-                |reason: &str| *expected.skipped.entry(reason.to_owned()).or_default() += 1;
-            match fate {
-                Fate::Short if settings.min_chars => skip("too_short"),
-                Fate::ErrorPage if !settings.any_status => skip("status"),
-                Fate::Page | Fate::Short | Fate::ErrorPage => expected.rows.push((*marker, true)),
-                Fate::Damaged => expected.rows.push((*marker, false)),
-                Fate::Skipped(reason) => skip(reason),
-                Fate::Failed(reason) => {
-                    *expected.failed.entry((*reason).to_owned()).or_default() += 1;
-                }
-            }
+            expected.add(*marker, settings.becomes(*fate));
         }
         expected
+    }
+
+    /// Counts a record.
+    pub(super) fn add(&mut self, marker: Marker, becomes: Becomes) {
+        self.records += 1;
+        let count = |counts: &mut Counts, reason: &str| {
+            *counts.entry(reason.to_owned()).or_default() += 1;
+        };
+        match becomes {
+            Becomes::Row => self.rows.push((marker, true)),
+            Becomes::MaybeRow => self.rows.push((marker, false)),
+            Becomes::Skipped(reason) => count(&mut self.skipped, reason),
+            Becomes::Failed(reason) => count(&mut self.failed, reason),
+        }
     }
 
     /// How many rows there must be at least.
     pub(super) fn least_rows(&self) -> u64 {
         self.rows.iter().filter(|(_, is_sure)| *is_sure).count() as u64
+    }
+
+    /// What is wrong with an account of which no rows were written, if anything is.
+    pub(super) fn account_differs(&self, account: &Account) -> Option<String> {
+        let least = self.least_rows();
+        let is_right = account.adds_up()
+            && account.records == self.records
+            && account.skipped == self.skipped
+            && (least..=self.rows.len() as u64).contains(&account.written);
+        (!is_right).then(|| format!("the account is {account:?}, expected was {self:?}"))
     }
 
     /// What is wrong with the rows of an output and its account, if anything is. Where a limit may have cut them off, what
@@ -89,7 +79,7 @@ impl Expected {
         if *written != rows.len() as u64 {
             return Some(format!("{} rows, {written} in the account", rows.len()));
         }
-        if *records != written + skipped.values().chain(failed.values()).sum::<u64>() {
+        if !account.adds_up() {
             return Some(format!("the account does not add up: {account:?}"));
         }
         let mut wanted = self.rows.iter();
@@ -137,7 +127,7 @@ pub(super) struct Account {
 }
 
 /// Reasons of records that are no pages and may not even be a sign of one.
-const NO_PAGES: [&str; 14] = [
+const NO_PAGES: [&str; 16] = [
     "warcinfo",
     "request",
     "metadata",
@@ -151,6 +141,8 @@ const NO_PAGES: [&str; 14] = [
     "bad_content_length",
     "invalid_json",
     "no_html_key",
+    "no_text_key",
+    "bad_row",
     "unreadable_file",
 ];
 
@@ -167,6 +159,10 @@ const NOT_LISTED: [&str; 8] = [
 ];
 
 impl Account {
+    fn adds_up(&self) -> bool {
+        self.records == self.written + self.reasons().map(|(_, count)| count).sum::<u64>()
+    }
+
     fn reasons(&self) -> impl Iterator<Item = (&String, &u64)> {
         self.skipped.iter().chain(&self.failed)
     }

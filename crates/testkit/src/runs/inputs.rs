@@ -1,6 +1,9 @@
 //! Inputs: what they are made of, and how they change.
 
+use super::command::Command;
+use super::likeness::{Address, Likeness, Text};
 use super::records::{Fate, Marker, Record};
+use super::rows::Rows;
 use crate::pack;
 use crate::random::Random;
 
@@ -27,10 +30,12 @@ pub(super) enum Form {
     Jsonl(Packing),
     /// A folder of HTML files.
     Pages,
+    /// Rows, which have texts and no pages.
+    Rows(Rows, Packing),
 }
 
 impl Form {
-    pub(super) const ALL: [Form; 11] = [
+    const OF_PAGES: [Form; 11] = [
         Form::Warc(Packing::Plain),
         Form::Warc(Packing::Gzip),
         Form::Warc(Packing::Gzip),
@@ -44,6 +49,28 @@ impl Form {
         Form::Pages,
     ];
 
+    const OF_ROWS: [Form; 11] = [
+        Form::Rows(Rows::Json, Packing::Plain),
+        Form::Rows(Rows::Json, Packing::Plain),
+        Form::Rows(Rows::Json, Packing::Gzip),
+        Form::Rows(Rows::Json, Packing::Stored),
+        Form::Rows(Rows::Json, Packing::GzipWhole),
+        Form::Rows(Rows::Json, Packing::Zstd),
+        Form::Rows(Rows::Json, Packing::ZstdWhole),
+        Form::Rows(Rows::Commas, Packing::Plain),
+        Form::Rows(Rows::Commas, Packing::GzipWhole),
+        Form::Rows(Rows::Tabs, Packing::Plain),
+        Form::Rows(Rows::Tabs, Packing::Zstd),
+    ];
+
+    /// What the inputs of a command are.
+    pub(super) fn of(command: Command) -> &'static [Form] {
+        match command {
+            Command::Extract => &Form::OF_PAGES,
+            Command::Refine | Command::Dedup | Command::Index => &Form::OF_ROWS,
+        }
+    }
+
     /// The end of the name of such a file.
     pub(super) fn suffix(self) -> &'static str {
         match self {
@@ -53,7 +80,33 @@ impl Form {
             Form::Jsonl(Packing::Plain) => ".jsonl",
             Form::Jsonl(_) => ".jsonl.gz",
             Form::Pages => "",
+            Form::Rows(rows, packing) => match (rows, packing) {
+                (Rows::Json, Packing::Plain) => ".jsonl",
+                (Rows::Json, Packing::Zstd | Packing::ZstdWhole) => ".jsonl.zst",
+                (Rows::Json, _) => ".jsonl.gz",
+                (Rows::Commas, Packing::Plain) => ".csv",
+                (Rows::Commas, Packing::Zstd | Packing::ZstdWhole) => ".csv.zst",
+                (Rows::Commas, _) => ".csv.gz",
+                (Rows::Tabs, Packing::Plain) => ".tsv",
+                (Rows::Tabs, Packing::Zstd | Packing::ZstdWhole) => ".tsv.zst",
+                (Rows::Tabs, _) => ".tsv.gz",
+            },
         }
+    }
+
+    /// Whether one member or frame holds all records.
+    fn is_whole(self) -> bool {
+        match self {
+            Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing) => {
+                matches!(packing, Packing::GzipWhole | Packing::ZstdWhole)
+            }
+            Form::Pages => false,
+        }
+    }
+
+    /// Whether the rest of a row at the cut end of a file is no row.
+    fn shows_a_cut(self) -> bool {
+        !matches!(self, Form::Pages | Form::Rows(Rows::Commas | Rows::Tabs, _))
     }
 }
 
@@ -99,12 +152,14 @@ pub(super) struct Maker {
     pub(super) input: u32,
     pub(super) form: Form,
     pub(super) random: Random,
+    /// Rows are duplicates of others.
+    has_duplicates: bool,
     serial: u32,
 }
 
 impl Maker {
-    pub(super) fn new(input: u32, form: Form, random: Random) -> Maker {
-        Maker { input, form, random, serial: 0 }
+    pub(super) fn new(input: u32, form: Form, random: Random, has_duplicates: bool) -> Maker {
+        Maker { input, form, random, has_duplicates, serial: 0 }
     }
 
     fn marker(&mut self) -> Marker {
@@ -120,16 +175,20 @@ impl Maker {
             (Form::Pages, 12) => Fate::Skipped("binary"),
             (Form::Jsonl(_), 12 | 13) => Fate::Failed("no_html_key"),
             (Form::Jsonl(_), 14) if !is_first => Fate::Failed("invalid_json"),
-            (Form::Warc(_), 12 | 13) => Fate::ErrorPage,
+            (Form::Warc(_), 12 | 13) | (Form::Rows(..), 14) => Fate::Unwanted,
             (Form::Warc(_), 14 | 15) => Fate::Skipped("request"),
             (Form::Warc(_), 16 | 17) => Fate::Skipped("metadata"),
             (Form::Warc(_), 18) => Fate::Skipped("not_html"),
             (Form::Warc(_), 19) if !is_first => Fate::Failed("garbage"),
+            (Form::Rows(..), 12) => Fate::Failed("no_text_key"),
+            (Form::Rows(rows, _), 13) if !is_first => rows.no_row(),
             _ => Fate::Page,
         };
+        let likeness =
+            if self.has_duplicates { Likeness::random(&mut self.random) } else { Likeness::NONE };
         let padding =
             if is_large { self.random.within(250_000, 450_000) } else { self.random.within(0, 90) };
-        Record { marker, fate, padding }
+        Record { marker, fate, likeness, padding }
     }
 
     /// The first version, or another.
@@ -143,11 +202,7 @@ impl Maker {
             records.push(self.record(is_first, is_large));
         }
         let form = self.form;
-        let is_whole = matches!(
-            form,
-            Form::Warc(Packing::GzipWhole | Packing::ZstdWhole) | Form::Jsonl(Packing::GzipWhole)
-        );
-        let mut groups: Vec<Group> = if is_whole {
+        let mut groups: Vec<Group> = if form.is_whole() {
             vec![Group { records, is_broken: false }]
         } else {
             records
@@ -208,10 +263,14 @@ impl Maker {
                 next.groups.last()?;
             }
             Edit::Cut => {
-                (self.form != Form::Pages).then_some(())?;
+                self.form.shows_a_cut().then_some(())?;
                 let last = next.groups.last_mut()?;
                 let [record] = &mut *last.records else { return None };
                 (record.fate == Fate::Page && !last.is_broken).then_some(())?;
+                // What is left of it may be a row or none, so no other row may depend on it.
+                let Likeness { address, text, .. } = record.likeness;
+                let is_alone = !matches!(address, Address::Shared(_)) && text == Text::Own;
+                is_alone.then_some(())?;
                 record.fate = Fate::Damaged;
                 let (whole, last) = (next.bytes().len(), self.form.pack(next.groups.last()?).len());
                 (last < whole).then_some(())?;
@@ -247,25 +306,38 @@ impl Form {
                 Form::Warc(_) => record.warc(),
                 Form::Jsonl(_) => record.line(),
                 Form::Pages => record.page_file(),
+                Form::Rows(rows, _) => record.row(rows),
             });
         }
         let is_garbage = matches!(self, Form::Warc(_))
             && matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
-        let mut packed = match self {
-            _ if is_garbage => bytes,
-            Form::Pages | Form::Warc(Packing::Plain) | Form::Jsonl(Packing::Plain) => bytes,
-            Form::Warc(packing) | Form::Jsonl(packing) => match packing {
-                Packing::Plain => bytes,
-                Packing::Stored => pack::stored(&bytes),
-                Packing::Gzip | Packing::GzipWhole => pack::gzip_at(&bytes, 1),
-                Packing::Zstd | Packing::ZstdWhole => pack::zstd(&bytes),
-            },
-        };
+        let mut packed = if is_garbage { bytes } else { self.packed(bytes) };
         if group.is_broken {
             // The header of the member stays, so that it begins as one.
             packed[10..16].fill(0xff);
         }
         packed
+    }
+
+    /// Bytes as a member or frame.
+    fn packed(self, bytes: Vec<u8>) -> Vec<u8> {
+        let (Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing)) = self else {
+            return bytes;
+        };
+        match packing {
+            Packing::Plain => bytes,
+            Packing::Stored => pack::stored(&bytes),
+            Packing::Gzip | Packing::GzipWhole => pack::gzip_at(&bytes, 1),
+            Packing::Zstd | Packing::ZstdWhole => pack::zstd(&bytes),
+        }
+    }
+
+    /// Bytes before the first record.
+    fn head(self) -> Vec<u8> {
+        match self {
+            Form::Rows(rows @ (Rows::Commas | Rows::Tabs), _) => self.packed(rows.names()),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -282,10 +354,11 @@ impl Version {
 
     /// The bytes of the file; of all files, for a folder of pages.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = match &self.foreign {
-            Some(bytes) => return bytes.clone(),
-            None => self.groups.iter().flat_map(|group| self.form.pack(group)).collect(),
-        };
+        if let Some(bytes) = &self.foreign {
+            return bytes.clone();
+        }
+        let mut bytes = self.form.head();
+        bytes.extend(self.groups.iter().flat_map(|group| self.form.pack(group)));
         bytes.truncate(bytes.len() - self.cut);
         bytes
     }
@@ -306,8 +379,9 @@ mod tests {
 
     #[test]
     fn changes_do_what_they_say() {
-        for (seed, form) in (0..60).flat_map(|seed| Form::ALL.map(|form| (seed, form))) {
-            let mut maker = Maker::new(1, form, Random::new(seed));
+        let forms = [Command::Extract, Command::Dedup].map(Form::of).concat();
+        for (seed, form) in (0..60).flat_map(|seed| forms.iter().map(move |form| (seed, *form))) {
+            let mut maker = Maker::new(1, form, Random::new(seed), seed % 2 == 0);
             let first = maker.version(false);
             let bytes = first.bytes();
             if let Some(grown) = maker.edited(&first, Edit::Grow, false)
@@ -321,7 +395,14 @@ mod tests {
             }
             let other = maker.edited(&first, Edit::InPlace, false).unwrap();
             assert_ne!(other.bytes(), bytes);
-            if matches!(form, Form::Warc(Packing::Plain | Packing::Stored) | Form::Pages) {
+            let keeps_lengths = match form {
+                Form::Warc(packing) | Form::Rows(_, packing) => {
+                    matches!(packing, Packing::Plain | Packing::Stored)
+                }
+                Form::Jsonl(_) => false,
+                Form::Pages => true,
+            };
+            if keeps_lengths {
                 assert_eq!(other.size(), first.size());
             }
         }

@@ -1,21 +1,15 @@
 //! The rules, each with its number in the [front page](super).
 
 use super::case::Run;
-use super::expected::{Account, Counts, Expected};
-use super::ledger::{Config, Faults, Ledger};
+use super::expected::{Account, Counts, Done, Expected};
+use super::faults::Faults;
+use super::ledger::Ledger;
 use super::left::{Entry, Left};
 use super::plan::{self, Plan};
 use super::program::Ended;
 use super::records::{Fate, Marker};
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The version of an input that an entry is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Done {
-    pub(super) input: usize,
-    pub(super) version: usize,
-}
 
 /// What an entry is of: the versions with the size that it notes of which its rows and counts are right. Else what is wrong.
 fn done(
@@ -27,12 +21,17 @@ fn done(
     let mut wrong = None;
     let mut right = Vec::new();
     for (input, version) in world.of_size(entry.input_bytes) {
-        let of = world.input(input).map(|input| &input.versions[version]);
-        let names = plan::names(world, input);
-        let Some(of) = of.filter(|_| names.contains(&entry.input)) else { continue };
-        for Config { settings, .. } in &ledger.configs {
-            let expected = Expected::new(of.records(), settings);
-            match expected.differs(rows, &entry.account, settings.limit.is_some()) {
+        if !plan::names(world, input).contains(&entry.input) {
+            continue;
+        }
+        for config in &ledger.configs {
+            let Some(expected) = config.expected(world, input, version) else { continue };
+            let difference = if config.settings.is_list() {
+                expected.account_differs(&entry.account)
+            } else {
+                expected.differs(rows, &entry.account, config.settings.limit().is_some())
+            };
+            match difference {
                 None => right.push(Done { input, version }),
                 Some(difference) => wrong = Some(format!("version {version}: {difference}")),
             }
@@ -67,34 +66,46 @@ pub(super) fn always(
     let (mut inputs, mut outputs) = (BTreeSet::new(), BTreeSet::new());
     let mut entered = BTreeMap::new();
     for entry in &left.journal {
-        let Entry { input, output, .. } = entry;
-        if !inputs.insert(input) || output.as_ref().is_some_and(|output| !outputs.insert(output)) {
-            faults.push(format!("rule 3: '{input}' or its output {output:?} is entered twice"));
+        let input = &entry.input;
+        let is_twice = entry.outputs().any(|output| !outputs.insert(output));
+        if !inputs.insert(input) || is_twice {
+            faults.push(format!("rule 3: '{input}' or one of its outputs is entered twice"));
         }
-        let Some(output) = output else {
-            match done(world, ledger, entry, &[]) {
+        match written(ledger, left, entry) {
+            Written::All(rows) => match done(world, ledger, entry, &rows) {
                 Ok(of) => {
                     entered.insert(input.clone(), of);
                 }
-                Err(wrong) => faults.push(format!("rule 3: '{input}', without output: {wrong}")),
-            }
-            continue;
-        };
-        match left.outputs.get(output) {
-            _ if ledger.spoiled.contains(output) => {}
-            Some(Ok(rows)) => match done(world, ledger, entry, rows) {
-                Ok(of) => {
-                    entered.insert(input.clone(), of);
-                }
-                Err(wrong) => faults.push(format!("rule 3: '{output}' of '{input}': {wrong}")),
+                Err(wrong) => faults.push(format!("rule 3: '{input}': {wrong}")),
             },
-            None if all_there => {
+            Written::NotThere(output) if all_there => {
                 faults.push(format!("rule 3: '{output}' of '{input}' is not there"));
             }
-            Some(Err(_)) | None => {}
+            Written::NotThere(_) | Written::Damaged => {}
         }
     }
     (faults, entered)
+}
+
+/// The rows of all outputs of an input.
+enum Written<'a> {
+    All(Vec<Marker>),
+    NotThere(&'a str),
+    /// An output was damaged since, or cannot be read.
+    Damaged,
+}
+
+fn written<'a>(ledger: &Ledger, left: &Left, entry: &'a Entry) -> Written<'a> {
+    let mut all = Vec::new();
+    for output in entry.outputs() {
+        match left.outputs.get(output) {
+            _ if ledger.spoiled.contains(output) => return Written::Damaged,
+            Some(Ok(rows)) => all.extend(rows),
+            Some(Err(_)) => return Written::Damaged,
+            None => return Written::NotThere(output),
+        }
+    }
+    Written::All(all)
 }
 
 /// Rule 4.
@@ -158,7 +169,7 @@ pub(super) fn ended(
     let of_plan = left.journal.iter().filter(|entry| mine(&entry.input));
     let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
     let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
-    let limit = run.settings.limit.map(u64::from);
+    let limit = run.settings.limit().map(u64::from);
     // An input that changed while it was cut by the limit is given up, and nothing is read in its place.
     let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
     let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
@@ -208,8 +219,7 @@ pub(super) fn ended(
         faults.push(format!("rule 7: exit code {code}, {reported} inputs are reported"));
     }
     if left.has_succeeded {
-        let named: BTreeSet<&String> =
-            left.journal.iter().filter_map(|entry| entry.output.as_ref()).collect();
+        let named: BTreeSet<&String> = left.journal.iter().flat_map(Entry::outputs).collect();
         let strangers = left.outputs.keys().filter(|output| !named.contains(output));
         faults.extend(strangers.map(|output| format!("rule 8: '{output}' is not in the journal")));
     }
@@ -318,7 +328,7 @@ pub(super) fn on_stdout(
     }
     let lost: Vec<String> =
         sure.iter().filter(|page| !distinct.contains(page)).map(ToString::to_string).collect();
-    let is_enough = run.settings.limit.is_some_and(|limit| rows.len() as u64 >= u64::from(limit));
+    let is_enough = run.settings.limit().is_some_and(|limit| rows.len() as u64 >= u64::from(limit));
     if !lost.is_empty() && !is_enough && !plan.is_open {
         faults.push(format!("rule 5: no row of {}", lost.join(", ")));
     }
@@ -328,13 +338,15 @@ pub(super) fn on_stdout(
 #[cfg(test)]
 mod tests {
     use super::super::case::{Mode, Run, To, What};
-    use super::super::expected::Settings;
+    use super::super::command::Command;
     use super::super::inputs::{Form, Packing};
+    use super::super::ledger::Config;
     use super::super::left::{Stats, StatsRow};
+    use super::super::settings::{Extract, Settings};
     use super::super::slot::Slot;
     use super::*;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: Settings = Settings::Extract(Extract {
         extractor: "body",
         compress: "none",
         min_chars: false,
@@ -342,7 +354,7 @@ mod tests {
         html: false,
         limit: None,
         memory: false,
-    };
+    });
 
     fn run() -> Run {
         Run {
@@ -366,7 +378,7 @@ mod tests {
         let form = Form::Jsonl(Packing::Plain);
         let slot =
             Slot { path: "x.jsonl".to_owned(), form, seed: 3, is_large: false, is_foreign: false };
-        let world = World::new(root, &[Some(slot)], &[]).unwrap();
+        let world = World::new(Command::Extract, root, &[Some(slot)], &[]).unwrap();
         let version = &world.input(0).unwrap().versions[0];
         let expected = Expected::new(version.records(), &SETTINGS);
         let rows: Vec<Marker> = expected.rows.iter().map(|(marker, _)| *marker).collect();
@@ -378,13 +390,7 @@ mod tests {
             failed: expected.failed.clone(),
         };
         let (input, bytes) = ("x.jsonl".to_owned(), version.size());
-        let entry = Entry {
-            input: input.clone(),
-            input_bytes: bytes,
-            output: Some("x.jsonl".to_owned()),
-            rejects_bytes: None,
-            account: account(),
-        };
+        let entry = Entry::new(&input, bytes, "x.jsonl", account());
         let inputs = vec![StatsRow { input, bytes, account: account() }];
         let left = Left {
             has_succeeded: true,

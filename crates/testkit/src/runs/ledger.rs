@@ -1,15 +1,17 @@
 //! What the oracle remembers of an output folder, and what follows for the next run over it.
 
 use super::case::{Mode, Run};
-use super::expected::Settings;
+use super::command::Command;
+use super::decisions;
+use super::expected::Expected;
+use super::faults::Faults;
+use super::indexed::InIndex;
 use super::left::Left;
 use super::plan::Plan;
 use super::program::Ended;
+use super::settings::Settings;
 use super::world::World;
-use std::collections::BTreeSet;
-
-/// What is wrong, a sentence each.
-pub(super) type Faults = Vec<String>;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the oracle remembers of an output folder.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,8 @@ pub(super) struct Ledger {
     pub(super) success: Option<u64>,
     /// The lines of the list then.
     pub(super) listed: Vec<String>,
+    /// What is in it, if it is an index.
+    pub(super) indexed: BTreeMap<String, InIndex>,
 }
 
 /// How a run was made.
@@ -33,6 +37,8 @@ pub(super) struct Config {
     pub(super) rejects: bool,
     /// Number of shares, how they are told, and the lines of the list where these count.
     pub(super) shares: Option<(usize, bool, Vec<String>)>,
+    /// The inputs and their versions, where the rows of all are compared.
+    pub(super) together: Vec<(usize, usize)>,
 }
 
 impl Config {
@@ -41,7 +47,25 @@ impl Config {
             let lines = world.lines().into_iter().flat_map(|(_, lines)| lines);
             (share.of, share.by_name, if share.by_name { Vec::new() } else { lines.collect() })
         });
-        Config { settings: run.settings.clone(), rejects: run.rejects, shares }
+        let together = if world.command == Command::Dedup {
+            let plan = Plan::of(world, run);
+            let version = |number| Some((number, world.input(number)?.now()));
+            plan.inputs.into_iter().filter_map(version).collect()
+        } else {
+            Vec::new()
+        };
+        Config { settings: run.settings.clone(), rejects: run.rejects, shares, together }
+    }
+
+    /// What must become of a version of an input. `None` if a run could not have read it.
+    pub(super) fn expected(&self, world: &World, input: usize, version: usize) -> Option<Expected> {
+        let of = |(input, version): (usize, usize)| Some(&world.input(input)?.versions[version]);
+        let Settings::Dedup(settings) = &self.settings else {
+            return Some(Expected::new(of((input, version))?.records(), &self.settings));
+        };
+        let place = self.together.iter().position(|it| *it == (input, version))?;
+        let versions: Vec<_> = self.together.iter().filter_map(|it| of(*it)).collect();
+        decisions::decided(&versions, settings).into_iter().nth(place)
     }
 }
 
@@ -55,7 +79,9 @@ pub(super) fn reason_to_refuse(
 ) -> (bool, bool) {
     let config = Config::of(world, run);
     let has_entries = !was.journal.is_empty();
-    let is_other = |c: &Config| c.settings != config.settings || c.shares != config.shares;
+    let is_other = |c: &Config| {
+        c.settings != config.settings || c.shares != config.shares || c.together != config.together
+    };
     let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
     let (may, must) = match run.mode {
         Mode::Anew => (!ledger.configs.is_empty(), has_entries),
@@ -64,7 +90,12 @@ pub(super) fn reason_to_refuse(
             let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
             (may || takes_place(world, plan, was), must && has_entries)
         }
-        Mode::Overwrite => (false, false),
+        // What was changed since may be another's.
+        Mode::Overwrite => {
+            let is_there = |output: &String| was.outputs.contains_key(output);
+            let has_changed = ledger.spoiled.iter().any(is_there);
+            (has_changed, has_changed)
+        }
     };
     (may || plan.collides || plan.is_empty, must || plan.is_empty)
 }
@@ -72,11 +103,12 @@ pub(super) fn reason_to_refuse(
 /// Whether an input of the plan would be written over the rows of another.
 fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
     was.journal.iter().any(|entry| {
-        let Some(output) = &entry.output else { return false };
+        let Some(output) = entry.outputs().next() else { return false };
         let output = output.rsplit('/').next().unwrap_or_default();
         plan.inputs.iter().any(|number| {
             let stem = world.input(*number).map_or("", |input| input.stem());
-            let is_same = output.strip_prefix(stem).is_some_and(|rest| rest.starts_with(".jsonl"));
+            let is_ending = |rest: &str| rest.starts_with(".jsonl") || rest.starts_with('-');
+            let is_same = output.strip_prefix(stem).is_some_and(is_ending);
             is_same && world.of_size(entry.input_bytes).iter().all(|(other, _)| other != number)
         })
     })

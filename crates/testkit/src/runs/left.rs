@@ -17,9 +17,38 @@ pub(super) struct Entry {
     pub(super) input: String,
     pub(super) input_bytes: u64,
     /// `None` if there are no rows.
-    pub(super) output: Option<String>,
+    output: Option<String>,
+    /// Where an input has several outputs.
+    #[serde(default)]
+    files: Vec<File>,
     pub(super) rejects_bytes: Option<u64>,
     pub(super) account: Account,
+}
+
+/// One of several outputs.
+#[derive(Debug, Deserialize)]
+struct File {
+    output: String,
+}
+
+impl Entry {
+    /// The entry of an input with one output.
+    #[cfg(test)]
+    pub(super) fn new(input: &str, input_bytes: u64, output: &str, account: Account) -> Entry {
+        Entry {
+            input: input.to_owned(),
+            input_bytes,
+            output: Some(output.to_owned()),
+            files: Vec::new(),
+            rejects_bytes: None,
+            account,
+        }
+    }
+
+    /// The outputs of the input in their order.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = &String> {
+        self.output.iter().chain(self.files.iter().map(|file| &file.output))
+    }
 }
 
 /// The statistics.
@@ -49,6 +78,8 @@ pub(super) struct Unusable {
 /// A row, as far as it is looked at.
 #[derive(Debug, Deserialize)]
 struct Row {
+    /// The marker, where texts may have none.
+    mark: Option<String>,
     text: String,
     truncated: Option<String>,
 }
@@ -109,12 +140,12 @@ pub(super) fn rejects(path: &Path) -> io::Result<BTreeMap<String, Counts>> {
     Ok(found)
 }
 
-fn lines<T: DeserializeOwned>(text: &[u8]) -> io::Result<Vec<T>> {
+pub(super) fn lines<T: DeserializeOwned>(text: &[u8]) -> io::Result<Vec<T>> {
     let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| serde_json::from_slice(line).map_err(io::Error::from)).collect()
 }
 
-fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         read => read,
@@ -157,6 +188,9 @@ pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
         let mut in_text = Marker::find(&row.text);
         in_text.dedup();
         let in_row = Marker::find(std::str::from_utf8(line).map_err(|error| error.to_string())?);
+        if let Some(mark) = &row.mark {
+            in_text = Marker::find(mark);
+        }
         match in_text[..] {
             [marker] if in_row.iter().all(|other| *other == marker) => Ok(marker),
             // What is left of a page may end before the marker; its address still has it.
@@ -196,13 +230,17 @@ pub(super) type Identity = (u64, u64, i64, i64);
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Snapshot(BTreeMap<PathBuf, Identity>);
 
+/// Files that every run makes and locks, before it looks at anything.
+const LOCKS: [&str; 4] =
+    ["_huller/lock", "huller.lock", ".tantivy-writer.lock", ".tantivy-meta.lock"];
+
 impl Snapshot {
-    pub(super) fn take(places: &[&Path]) -> io::Result<Snapshot> {
+    pub(super) fn take(places: &[impl AsRef<Path>]) -> io::Result<Snapshot> {
         let mut found = BTreeMap::new();
-        for place in places {
+        for place in places.iter().map(AsRef::as_ref) {
             let files = if place.is_dir() { files(place)? } else { vec![place.to_path_buf()] };
             for path in files {
-                if path.ends_with("_huller/lock") {
+                if LOCKS.iter().any(|lock| path.ends_with(lock)) {
                     continue;
                 }
                 if let Ok(file) = path.symlink_metadata() {
@@ -215,6 +253,12 @@ impl Snapshot {
 
     pub(super) fn get(&self, path: &Path) -> Option<&Identity> {
         self.0.get(path)
+    }
+
+    /// The names of the files below a folder, relative to it.
+    pub(super) fn names(&self, folder: &Path) -> Vec<String> {
+        let name = |path: &PathBuf| Some(path.strip_prefix(folder).ok()?.display().to_string());
+        self.0.keys().filter_map(name).collect()
     }
 
     /// The files that are not as they were. New empty files are no loss.

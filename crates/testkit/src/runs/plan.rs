@@ -1,7 +1,9 @@
 //! What a run is to do, as the documentation has it.
 
 use super::case::{Run, Share, What};
+use super::command::Command;
 use super::inputs::Form;
+use super::rows::Rows;
 use super::slot::Listed;
 use super::world::{INPUTS, LIST, World};
 use std::collections::BTreeSet;
@@ -9,7 +11,8 @@ use std::collections::BTreeSet;
 /// What a run is to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// The inputs that are there, by number. Of a share by name, all that may be in it.
+    /// The inputs that are there, by number, in the order in which they are read. Of a share by
+    /// name, all that may be in it.
     pub(super) inputs: Vec<usize>,
     /// How many paths are not there.
     pub(super) missing: usize,
@@ -32,6 +35,11 @@ impl Plan {
                     .filter(|(_, input)| input.is_there)
                     .map(|(number, _)| number)
                     .collect();
+                // A folder is read in the order of names, below each of its folders.
+                plan.inputs.sort_by_key(|number| {
+                    let path = world.input(*number).map_or("", |input| &input.path);
+                    path.split('/').map(str::to_owned).collect::<Vec<_>>()
+                });
                 // The folder itself cannot be used, then.
                 plan.missing = usize::from(plan.inputs.is_empty());
             }
@@ -71,15 +79,28 @@ impl Plan {
     }
 
     fn has_collision(&self, world: &World, what: What) -> bool {
+        if world.command == Command::Index {
+            return false;
+        }
         let mut outputs = BTreeSet::new();
         self.inputs.iter().filter_map(|number| world.input(*number)).any(|input| {
             let path = match what {
                 What::Files(_) => input.base(),
                 What::Folder | What::List => &input.path,
             };
-            let stem = path.strip_suffix(input.form.suffix()).unwrap_or(path);
-            !outputs.insert(stem.to_owned())
+            !outputs.insert(output(world.command, path, input.form))
         })
+    }
+}
+
+/// The output of an input with this path, but for the suffix that all outputs of a run have.
+fn output(command: Command, path: &str, form: Form) -> String {
+    let stem = path.strip_suffix(form.suffix()).unwrap_or(path);
+    match form {
+        // Rows keep the format and the compression of their input.
+        Form::Rows(Rows::Json, _) if command == Command::Dedup => path.to_owned(),
+        _ if command == Command::Dedup => format!("{stem}.jsonl.zst"),
+        _ => stem.to_owned(),
     }
 }
 
@@ -94,7 +115,10 @@ fn chosen(world: &World, bits: u32) -> Vec<usize> {
 pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
     let mut arguments = match run.what {
         What::Folder => vec![INPUTS.to_owned()],
-        What::List => vec![format!("--manifest={LIST}"), format!("--base={INPUTS}")],
+        What::List if world.command.is_by_input() => {
+            vec![format!("--manifest={LIST}"), format!("--base={INPUTS}")]
+        }
+        What::List => vec![LIST.to_owned()],
         What::Files(bits) => {
             let inputs = chosen(world, bits).into_iter().filter_map(|number| world.input(number));
             inputs.map(|input| format!("{INPUTS}/{}", input.path)).collect()
@@ -107,6 +131,19 @@ pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
         }
     }
     arguments
+}
+
+/// The name by which a run of `dedup` or `index` over `inputs` calls one of them.
+pub(super) fn name(world: &World, what: What, inputs: &[usize], number: usize) -> String {
+    let Some(input) = world.input(number) else { return String::new() };
+    let whole = format!("{INPUTS}/{}", input.path);
+    let is_alike =
+        |other: &&usize| world.input(**other).is_some_and(|other| other.base() == input.base());
+    match what {
+        What::Folder => input.path.clone(),
+        What::Files(_) if inputs.iter().filter(is_alike).count() == 1 => input.base().to_owned(),
+        What::Files(_) | What::List => whole,
+    }
 }
 
 /// The names by which a run may call an input.

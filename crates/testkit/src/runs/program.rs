@@ -9,6 +9,7 @@ use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// The program, and what makes it fail.
@@ -16,6 +17,8 @@ use std::time::Duration;
 pub struct Program {
     huller: PathBuf,
     shim: PathBuf,
+    /// How often it was started.
+    starts: AtomicU32,
 }
 
 /// Which calls are counted.
@@ -96,7 +99,7 @@ impl Program {
         if !cc.status()?.success() {
             return Err(io::Error::other("cc does not compile scripts/faults/shim.c"));
         }
-        Ok(Program { huller: huller.canonicalize()?, shim })
+        Ok(Program { huller: huller.canonicalize()?, shim, starts: AtomicU32::new(0) })
     }
 
     /// Runs the program in `place` to its end. `meanwhile` is called while it stands still.
@@ -107,7 +110,9 @@ impl Program {
         fault: Option<Fault>,
         meanwhile: &mut dyn FnMut() -> io::Result<()>,
     ) -> io::Result<Ended> {
-        let streams = ["stdout", "stderr"].map(|name| place.join(name));
+        // While a run stands still, another one may begin.
+        let start = self.starts.fetch_add(1, Ordering::Relaxed);
+        let streams = ["stdout", "stderr"].map(|name| place.join(format!("{name}-{start}")));
         let [stdout, stderr] = [File::create(&streams[0])?, File::create(&streams[1])?];
         let mut command = Command::new(&self.huller);
         command.current_dir(place).args(args).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
@@ -140,7 +145,10 @@ impl Program {
                 None => pause(),
             }
         };
-        let [stdout, stderr] = streams.map(std::fs::read);
+        let [stdout, stderr] = streams.map(|path| {
+            let bytes = std::fs::read(&path);
+            std::fs::remove_file(&path).and(bytes)
+        });
         Ok(Ended {
             code: status.code(),
             was_killed: status.signal().is_some(),

@@ -1,5 +1,6 @@
 //! Records with markers, and their bytes in each format.
 
+use super::likeness::Likeness;
 use crate::pack::noise;
 use crate::warc::{Http, Record as WarcRecord};
 use std::fmt;
@@ -42,10 +43,11 @@ impl Marker {
 pub(super) enum Fate {
     /// A page: a row.
     Page,
-    /// A page with few characters: a row, unless `--min-chars` asks for more.
+    /// A page or row with few characters: a row, unless the settings ask for more.
     Short,
-    /// A page with status 404: skipped, unless all are asked for.
-    ErrorPage,
+    /// A page with status 404, or a row of an address with `/error/`: a row, unless the settings
+    /// leave such out.
+    Unwanted,
     /// Skipped for this reason.
     Skipped(&'static str),
     /// Failed for this reason.
@@ -59,6 +61,8 @@ pub(super) enum Fate {
 pub(super) struct Record {
     pub(super) marker: Marker,
     pub(super) fate: Fate,
+    /// What it has in common with other records, if it is a row.
+    pub(super) likeness: Likeness,
     /// Bytes that it is longer than it need be.
     pub(super) padding: usize,
 }
@@ -67,7 +71,7 @@ pub(super) struct Record {
 pub(super) const MIN_CHARS: usize = 60;
 
 /// Bytes without pattern and without a marker.
-fn padding(len: usize) -> &'static [u8] {
+pub(super) fn padding(len: usize) -> &'static [u8] {
     static NOISE: OnceLock<Vec<u8>> = OnceLock::new();
     let noise = NOISE.get_or_init(|| {
         noise(22, 1 << 19)
@@ -81,7 +85,7 @@ fn padding(len: usize) -> &'static [u8] {
 impl Record {
     /// The page, or what stands in its place.
     fn html(&self) -> Vec<u8> {
-        let Record { marker, fate, padding: len } = *self;
+        let Record { marker, fate, padding: len, .. } = *self;
         let more = match fate {
             Fate::Short => "",
             _ => {
@@ -132,14 +136,14 @@ impl Record {
 
     /// As a record of a WARC; garbage as the bytes that it is.
     pub(super) fn warc(&self) -> Vec<u8> {
-        let Record { marker, fate, padding: len } = *self;
+        let Record { marker, fate, padding: len, .. } = *self;
         let Marker { input, serial } = marker;
         let uri = format!("http://example.test/{marker}");
         let http = |http: Http| ("response", http.to_bytes());
         let (kind, block) = match fate {
             Fate::Failed(_) => return [b"These bytes are no record. ", padding(40 + len)].concat(),
             Fate::Page | Fate::Short | Fate::Damaged => http(Http::page(self.html())),
-            Fate::ErrorPage => http(Http::page(self.html()).status("404 Not Found")),
+            Fate::Unwanted => http(Http::page(self.html()).status("404 Not Found")),
             Fate::Skipped("not_html") => {
                 http(Http::page(padding(50 + len)).content_type("text/css"))
             }
@@ -164,8 +168,8 @@ mod tests {
         let [one, two] = [3, 4].map(|serial| Marker { input: 12, serial });
         let text = format!("mk {one} mk12n00003 \u{e4}mk{two}{one}");
         assert_eq!(Marker::find(&text), [one, two, one]);
-        for fate in [Fate::Page, Fate::Failed("no_html_key"), Fate::ErrorPage] {
-            let record = Record { marker: one, fate, padding: 70_000 };
+        for fate in [Fate::Page, Fate::Failed("no_html_key"), Fate::Unwanted] {
+            let record = Record { marker: one, fate, likeness: Likeness::NONE, padding: 70_000 };
             for bytes in [record.line(), record.html()] {
                 assert!(
                     Marker::find(std::str::from_utf8(&bytes).unwrap()).iter().all(|m| *m == one)
@@ -177,7 +181,12 @@ mod tests {
     #[test]
     fn only_a_short_page_has_few_characters() {
         let chars = |fate| {
-            let record = Record { marker: Marker { input: 1, serial: 2 }, fate, padding: 0 };
+            let record = Record {
+                marker: Marker { input: 1, serial: 2 },
+                fate,
+                likeness: Likeness::NONE,
+                padding: 0,
+            };
             let html = String::from_utf8(record.html()).unwrap();
             let text = html.split("<p>").nth(1).unwrap().split("</p>").next().unwrap();
             text.len()

@@ -1,6 +1,7 @@
 //! All shares of a list together.
 
-use super::ledger::{Faults, Ledger};
+use super::faults::Faults;
+use super::ledger::Ledger;
 use super::left::Left;
 use super::plan;
 use super::program::Ended;
@@ -75,7 +76,7 @@ fn have_succeeded(world: &World, of: usize, ledgers: &BTreeMap<String, Ledger>) 
     let ways: BTreeSet<_> = configs().map(|config| &config.shares).collect();
     of_shares.len() == of
         && ways.len() == 1
-        && configs().all(|config| config.settings.limit.is_none())
+        && configs().all(|config| config.settings.limit().is_none())
         && of_shares.iter().all(|ledger| {
             let is_of_now = ledger.success == Some(world.epoch) && ledger.listed == lines;
             is_of_now && ledger.spoiled.is_empty()

@@ -1,6 +1,7 @@
 //! The folder that runs are made in: inputs, and the list of them.
 
 use super::change::Change;
+use super::command::Command;
 use super::inputs::{Edit, Form, Maker, Version};
 use super::slot::{Listed, Slot};
 use crate::random::Random;
@@ -54,6 +55,7 @@ impl Input {
 /// The folder that runs are made in.
 #[derive(Debug)]
 pub(super) struct World {
+    pub(super) command: Command,
     pub(super) root: PathBuf,
     pub(super) inputs: Vec<Option<Input>>,
     pub(super) list: Vec<Listed>,
@@ -67,11 +69,16 @@ pub(super) const LIST: &str = "list.paths";
 
 impl World {
     /// Writes the inputs of a case.
-    pub(super) fn new(root: &Path, slots: &[Option<Slot>], list: &[Listed]) -> io::Result<World> {
+    pub(super) fn new(
+        command: Command,
+        root: &Path,
+        slots: &[Option<Slot>],
+        list: &[Listed],
+    ) -> io::Result<World> {
         fs::create_dir_all(root.join(INPUTS))?;
         fs::create_dir_all(root.join("out"))?;
-        let mut world =
-            World { root: root.to_owned(), inputs: Vec::new(), list: list.to_vec(), epoch: 0 };
+        let (root, list) = (root.to_owned(), list.to_vec());
+        let mut world = World { command, root, inputs: Vec::new(), list, epoch: 0 };
         world
             .list
             .retain(|listed| !matches!(listed, Listed::Input(number) if slots[*number].is_none()));
@@ -80,7 +87,9 @@ impl World {
                 world.inputs.push(None);
                 continue;
             };
-            let mut maker = Maker::new(number as u32, slot.form, Random::new(slot.seed));
+            let random = Random::new(slot.seed);
+            let has_duplicates = command == Command::Dedup;
+            let mut maker = Maker::new(number as u32, slot.form, random, has_duplicates);
             let mut first = maker.version(slot.is_large);
             if slot.is_foreign {
                 first = maker.edited(&first, Edit::Foreign, slot.is_large).unwrap_or(first);
@@ -234,8 +243,11 @@ impl World {
         self.list.iter().map(|listed| (*listed, lines(listed))).collect()
     }
 
+    /// Writes the list. Without `--base` its lines are relative to its own folder.
     fn write_list(&self) -> io::Result<()> {
-        let lines: Vec<String> = self.lines().into_iter().flat_map(|(_, lines)| lines).collect();
-        fs::write(self.root.join(LIST), lines.join("\n") + "\n")
+        let base = if self.command.is_by_input() { String::new() } else { format!("{INPUTS}/") };
+        let lines = self.lines().into_iter().flat_map(|(_, lines)| lines);
+        let lines: Vec<String> = lines.map(|line| format!("{base}{line}\n")).collect();
+        fs::write(self.root.join(LIST), lines.concat())
     }
 }

@@ -1,9 +1,10 @@
 //! Emphasis, strong emphasis and strike-through: the signs around words.
 //!
-//! Whether CommonMark takes signs for emphasis depends on the scalars on both sides. A sign is therefore written when what follows it is
-//! known; one that would not begin emphasis is left out, and one that cannot be ended is taken out again.
+//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a
+//! sign when it knows what follows. It leaves out one that would not begin emphasis, and takes out
+//! again one that cannot be ended.
 
-use super::state::{Markdown, Open};
+use super::{Markdown, Open};
 use huller_page::Tag;
 
 fn sign(tag: Tag) -> Option<&'static str> {

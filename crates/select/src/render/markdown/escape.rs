@@ -2,7 +2,8 @@
 //!
 //! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and may be anything.
 
-use super::state::Markdown;
+use super::Markdown;
+use super::literal::LONGEST_REFERENCE;
 use crate::render::lanes;
 
 /// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where a number may stand before it.
@@ -39,9 +40,6 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
 
 /// Longest number that may begin an item of a list.
 const LONGEST_NUMBER: usize = 9;
-
-/// Longest character reference.
-const LONGEST_REFERENCE: usize = 33;
 
 /// What stands around a scalar.
 struct Around<'a> {
@@ -246,36 +244,4 @@ impl Markdown<'_> {
 /// Whether a byte may stand in a character reference.
 fn is_in_reference(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'#'
-}
-
-/// Writes an address between the brackets of a link.
-pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
-    if !lanes::any(address.as_bytes(), |b| lanes::one_of(b, b"&()$|")) {
-        out.push_str(address);
-        return;
-    }
-    let mut depth = 0_i32;
-    let is_balanced = address.chars().all(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth >= 0
-    }) && depth == 0;
-    for (at, c) in address.char_indices() {
-        let is_reference =
-            c == '&' && address[at..].find(';').is_some_and(|end| end <= LONGEST_REFERENCE);
-        let is_bracket = matches!(c, '(' | ')') && !is_balanced;
-        if is_reference || is_bracket || c == '$' || c == '|' && is_in_cell {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-}
-
-/// Writes what is not escaped otherwise into a cell.
-pub(super) fn pipes(text: &str, out: &mut String) {
-    for c in text.chars() {
-        if c == '|' {
-            out.push('\\');
-        }
-        out.push(c);
-    }
 }

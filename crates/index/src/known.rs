@@ -1,0 +1,134 @@
+//! Whether inputs begin with the lines of them that are in the index. A run looks before it
+//! changes anything, so a refused run has lost nothing.
+
+use crate::error::IndexError;
+use crate::reading::{File, LineDigest, Read};
+use crate::state::{FileState, State};
+use huller_run::plan::Plan;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The inputs of which nothing is new, by name. `None` if the run was interrupted.
+///
+/// # Errors
+///
+/// [`IndexError::CannotResume`]: an input has other lines than those in the index, or has the lines
+/// of a file that is in the index under another name.
+pub(crate) fn unchanged(
+    plan: &Plan,
+    state: &State,
+    most_line: usize,
+    stop: &AtomicBool,
+) -> Result<Option<HashSet<String>>, IndexError> {
+    let names: HashSet<&str> = plan.jobs.iter().map(|job| job.name.as_str()).collect();
+    let away = state
+        .files
+        .iter()
+        .filter(|(name, file)| !names.contains(name.as_str()) && file.account.written > 0);
+    let away: Vec<_> = away.collect();
+    let mut unchanged = HashSet::new();
+    for job in &plan.jobs {
+        let file = File { job, stores: &plan.stores, most_line };
+        match state.files.get(&job.name).filter(|known| known.lines > 0) {
+            Some(known) => {
+                let beginning = Beginning::read(&file, &[known.lines].into(), known.end, stop)?;
+                if beginning.has_all_of(&job.name, known)? {
+                    unchanged.insert(job.name.clone());
+                }
+            }
+            None if away.is_empty() => {}
+            None => {
+                let counts = away.iter().map(|(_, file)| file.lines).collect();
+                let beginning = Beginning::read(&file, &counts, 0, stop)?;
+                beginning.refuse_moved(&job.name, &away)?;
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(unchanged))
+}
+
+/// The first lines of a file.
+struct Beginning {
+    /// Digests of so many lines.
+    digests: BTreeMap<u64, String>,
+    /// How many lines were read.
+    lines: u64,
+    /// More lines or faults follow.
+    has_more: bool,
+    read: Read,
+}
+
+impl Beginning {
+    /// Reads as many lines as the largest of `counts`, and looks whether more follow. Faults before
+    /// `end` are known.
+    fn read(
+        file: &File<'_>,
+        counts: &BTreeSet<u64>,
+        end: u64,
+        stop: &AtomicBool,
+    ) -> Result<Beginning, IndexError> {
+        let most = counts.last().copied().unwrap_or_default();
+        let (mut digest, mut digests) = (LineDigest::default(), BTreeMap::new());
+        let mut has_more = false;
+        let read = file.read(|chunk| {
+            for (_, line) in chunk.rows() {
+                if digest.lines() == most {
+                    has_more = true;
+                    break;
+                }
+                digest.add(line);
+                if counts.contains(&digest.lines()) {
+                    digests.insert(digest.lines(), digest.hexadecimal());
+                }
+            }
+            has_more |= chunk.faults().iter().any(|(place, _)| *place >= end);
+            let is_enough = has_more && digest.lines() == most;
+            Ok(!is_enough && !stop.load(Ordering::Relaxed))
+        })?;
+        Ok(Beginning { digests, lines: digest.lines(), has_more, read })
+    }
+
+    /// Whether the file has the lines of it that are in the index, and nothing else.
+    fn has_all_of(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
+        let Some(digest) = self.digests.get(&known.lines) else {
+            return match self.read {
+                Read::Whole => Err(fewer_lines(name, self.lines, known)),
+                // The reading of its rows will fail too, and be reported.
+                Read::Failed(_) | Read::Stopped => Ok(false),
+            };
+        };
+        if *digest != known.digest {
+            return Err(other_lines(name));
+        }
+        Ok(known.is_whole && !self.has_more && matches!(self.read, Read::Whole))
+    }
+
+    /// Refuses a file whose lines are in the index under another name: each row would be in it twice.
+    fn refuse_moved(&self, name: &str, away: &[(&String, &FileState)]) -> Result<(), IndexError> {
+        let is_same =
+            |file: &FileState| self.digests.get(&file.lines).is_some_and(|it| *it == file.digest);
+        let Some((other, _)) = away.iter().find(|(_, file)| is_same(file)) else { return Ok(()) };
+        Err(IndexError::CannotResume(format!(
+            "'{name}' has the lines that are in the index as '{other}', which is not among the \
+             inputs; name the inputs as before, so that no row is indexed twice"
+        )))
+    }
+}
+
+/// A file that lost lines.
+pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexError {
+    let of_it = known.lines;
+    IndexError::CannotResume(format!(
+        "'{name}' has {lines} lines, and {of_it} of it are in the index"
+    ))
+}
+
+/// A file with other lines than those that are in the index.
+pub(crate) fn other_lines(name: &str) -> IndexError {
+    IndexError::CannotResume(format!(
+        "'{name}' has changed since it was indexed, or --memory, which limits lines"
+    ))
+}

@@ -1,0 +1,21 @@
+//! Returns the program's names of inputs, for engines that open the files themselves.
+
+use crate::errors::argument;
+use huller_archive::Stores;
+use huller_pipeline::{Plan, name_of};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// The names of files that are given by themselves.
+#[pyfunction]
+pub(crate) fn input_names(paths: Vec<PathBuf>) -> Vec<String> {
+    Plan::names_of_given(&paths)
+}
+
+/// Returns the name and the path of each file of a list, with the path as it is written there.
+#[pyfunction]
+pub(crate) fn read_list(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
+    let lines = py.detach(|| Plan::manifest(&path, &Stores::default()));
+    let lines = lines.map_err(|error| argument(error.to_string()))?;
+    Ok(lines.into_iter().map(|line| (name_of(&line), line)).collect())
+}

@@ -1,0 +1,38 @@
+//! Addresses, code and formulas: what Markdown takes as it is, but for a few scalars.
+
+use crate::render::lanes;
+
+/// Longest character reference.
+pub(super) const LONGEST_REFERENCE: usize = 33;
+
+/// Writes an address between the brackets of a link.
+pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
+    if !lanes::any(address.as_bytes(), |b| lanes::one_of(b, b"&()$|")) {
+        out.push_str(address);
+        return;
+    }
+    let mut depth = 0_i32;
+    let is_balanced = address.chars().all(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth >= 0
+    }) && depth == 0;
+    for (at, c) in address.char_indices() {
+        let is_reference =
+            c == '&' && address[at..].find(';').is_some_and(|end| end <= LONGEST_REFERENCE);
+        let is_bracket = matches!(c, '(' | ')') && !is_balanced;
+        if is_reference || is_bracket || c == '$' || c == '|' && is_in_cell {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// Writes what is not escaped otherwise into a cell.
+pub(super) fn pipes(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if c == '|' {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}

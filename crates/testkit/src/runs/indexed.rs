@@ -1,0 +1,160 @@
+//! What is in an index, as its own notes and its searches have it.
+
+use super::expected::{Account, Done};
+use super::faults::Faults;
+use super::inputs::Version;
+use super::left::{lines, read_if_there};
+use super::program::Program;
+use super::records::Marker;
+use super::rows::EVERYWHERE;
+use super::world::World;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// A file that is in an index: which versions its lines are of, how many lines and rows they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct InIndex {
+    pub(super) of: Vec<Done>,
+    pub(super) lines: usize,
+    pub(super) rows: usize,
+}
+
+/// What an index notes of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct FileState {
+    end: u64,
+    /// Lines that are in the index, or were found to be no rows.
+    pub(super) lines: usize,
+    digest: String,
+    pub(super) is_whole: bool,
+    pub(super) account: Account,
+}
+
+/// What an index notes with a commit.
+#[derive(Debug, Default, Deserialize)]
+struct State {
+    files: BTreeMap<String, FileState>,
+}
+
+/// A row that a search found.
+#[derive(Deserialize)]
+struct Hit {
+    url: String,
+    /// The file and the place in it.
+    row: String,
+}
+
+/// The rows of each file by their places.
+type Hits = BTreeMap<String, Vec<(u64, Marker)>>;
+
+/// What is in an index.
+#[derive(Debug, Default)]
+pub(super) struct Indexed {
+    state: State,
+    hits: Hits,
+    faults: Faults,
+    /// A search ends with an error.
+    is_unreadable: bool,
+}
+
+impl Indexed {
+    /// Reads the index in a folder, if there is one, and asks it for all rows: by a word of each, and by the markers
+    /// of all versions of all inputs.
+    pub(super) fn read(world: &World, program: &Program, folder: &Path) -> io::Result<Indexed> {
+        #[derive(Deserialize)]
+        struct Meta {
+            payload: Option<String>,
+        }
+        let mut indexed = Indexed::default();
+        let meta = read_if_there(&folder.join("meta.json"))?;
+        if meta.is_empty() && !folder.join("meta.json").exists() {
+            return Ok(indexed);
+        }
+        let state = serde_json::from_slice(&meta).map(|meta: Meta| meta.payload);
+        match state.map(|payload| payload.map(|state| serde_json::from_str(&state))) {
+            // It was killed before its first commit, and cannot be asked.
+            Ok(None) => return Ok(indexed),
+            Ok(Some(Ok(state))) => indexed.state = state,
+            Ok(Some(Err(error))) | Err(error) => {
+                indexed.faults.push(format!("rule 2: 'meta.json' cannot be read: {error}"));
+            }
+        }
+        let versions = world.all().flat_map(|(_, input)| &input.versions);
+        let markers: Vec<String> =
+            versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
+        indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
+        let by_marker = indexed.search((world, program), folder, &markers.join(" "))?;
+        if by_marker != indexed.hits {
+            let hits = &indexed.hits;
+            indexed.faults.push(format!(
+                "rule 3: the markers find {by_marker:?}, and a word of all rows {hits:?}"
+            ));
+        }
+        let unknown = indexed.hits.keys().filter(|name| !indexed.state.files.contains_key(*name));
+        let unknown: Vec<_> =
+            unknown.map(|name| format!("rule 3: rows of '{name}', which is not noted")).collect();
+        indexed.faults.extend(unknown);
+        Ok(indexed)
+    }
+
+    fn search(
+        &mut self,
+        (world, program): (&World, &Program),
+        folder: &Path,
+        query: &str,
+    ) -> io::Result<Hits> {
+        let folder = folder.display().to_string();
+        let arguments = ["search", &folder, query, "--json", "-n", "10000"];
+        let ended = program.run(&world.root, &arguments, None, &mut || Ok(()))?;
+        if ended.code != Some(0) || ended.stderr.contains("panicked") {
+            self.is_unreadable = ended.code.is_some() && !ended.stderr.contains("panicked");
+            let (code, stderr) = (ended.code, ended.stderr);
+            self.faults.push(format!("rule 2: a search ends with {code:?}: {stderr}"));
+            return Ok(Hits::new());
+        }
+        let mut hits = Hits::new();
+        let mut seen: BTreeMap<Marker, String> = BTreeMap::new();
+        for Hit { url, row } in lines::<Hit>(&ended.stdout)? {
+            let place = row
+                .rsplit_once('#')
+                .and_then(|(file, place)| Some((file.to_owned(), place.parse::<u64>().ok()?)));
+            let (Some((file, place)), [marker]) = (place, &Marker::find(&url)[..]) else {
+                self.faults.push(format!("rule 2: a hit without place or marker: {row} {url}"));
+                continue;
+            };
+            if let Some(other) = seen.insert(*marker, row.clone()) {
+                self.faults.push(format!("rule 1: row {marker} is found at {other} and at {row}"));
+            }
+            hits.entry(file).or_default().push((place, *marker));
+        }
+        for rows in hits.values_mut() {
+            rows.sort_unstable();
+        }
+        Ok(hits)
+    }
+
+    /// What is wrong with the index by itself.
+    pub(super) fn faults(&self) -> Faults {
+        self.faults.clone()
+    }
+
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.is_unreadable
+    }
+
+    /// The files that the index notes.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&String, &FileState)> {
+        self.state.files.iter()
+    }
+
+    pub(super) fn file(&self, name: &str) -> Option<&FileState> {
+        self.state.files.get(name)
+    }
+
+    /// The rows of a file that are found, by their places.
+    pub(super) fn hits(&self, name: &str) -> &[(u64, Marker)] {
+        self.hits.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+}

@@ -1,0 +1,164 @@
+//! Rows with markers, and their bytes in each format.
+
+use super::likeness::{Address, Text};
+use super::records::{Fate, Marker, Record, padding};
+use crate::random::Random;
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// An object of JSON a line.
+    Json,
+    /// Values between commas, below a line of names.
+    Commas,
+    /// The same between tabs.
+    Tabs,
+}
+
+/// A word that every row has, by which a search finds all of them.
+pub(super) const EVERYWHERE: &str = "harbour";
+
+/// Words of a story: so many that one other word leaves two texts near.
+const STORY_WORDS: usize = 120;
+
+/// Words that follow from `seed`. None of them is a marker.
+fn words(seed: u32, count: usize) -> String {
+    let mut random = Random::new(seed);
+    let mut syllable = || {
+        let (consonants, vowels) = (b"bdfghjlnprstvz", b"aeiou");
+        let consonant = consonants[random.below(consonants.len() as u32) as usize];
+        let vowel = vowels[random.below(vowels.len() as u32) as usize];
+        [consonant as char, vowel as char]
+    };
+    let mut text = String::new();
+    for _ in 0..count {
+        text.push(' ');
+        (0..3).for_each(|_| text.extend(syllable()));
+    }
+    text
+}
+
+impl Rows {
+    /// The line of names, where there is one.
+    pub(super) fn names(self) -> Vec<u8> {
+        match self {
+            Rows::Json => Vec::new(),
+            Rows::Commas => b"mark,url,date,text,pad\n".to_vec(),
+            Rows::Tabs => b"mark\turl\tdate\ttext\tpad\n".to_vec(),
+        }
+    }
+
+    /// The reason of a line that is no row.
+    pub(super) fn no_row(self) -> Fate {
+        match self {
+            Rows::Json => Fate::Failed("invalid_json"),
+            Rows::Commas | Rows::Tabs => Fate::Failed("bad_row"),
+        }
+    }
+}
+
+impl Record {
+    /// As a line.
+    pub(super) fn row(&self, rows: Rows) -> Vec<u8> {
+        let Record { marker, fate, likeness, padding: len } = *self;
+        let pad = std::str::from_utf8(padding(len)).expect("padding is text");
+        let address = match (fate, likeness.address) {
+            (_, Address::Absent) => None,
+            (Fate::Unwanted, _) => Some(format!("http://example.test/error/{marker}")),
+            (_, Address::Own) => Some(format!("http://example.test/{marker}")),
+            (_, Address::Shared(number)) => Some(format!("http://example.test/of-many/{number}")),
+        };
+        let date = format!("2024-03-{:02}T10:00:00Z", likeness.day);
+        let text = self.row_text();
+        match rows {
+            Rows::Json => {
+                let line = match fate {
+                    Fate::Failed("invalid_json") => format!("{{\"mark\": \"{marker}\", oh{pad}"),
+                    Fate::Failed(_) => serde_json::json!({
+                        "mark": marker.to_string(), "url": address, "words": text, "pad": pad,
+                    })
+                    .to_string(),
+                    _ => serde_json::json!({
+                        "mark": marker.to_string(), "url": address, "date": date, "text": text,
+                        "pad": pad,
+                    })
+                    .to_string(),
+                };
+                (line + "\n").into_bytes()
+            }
+            Rows::Commas | Rows::Tabs => {
+                let between = if rows == Rows::Commas { "," } else { "\t" };
+                let (marker, address) = (marker.to_string(), address.unwrap_or_default());
+                let text = match fate {
+                    Fate::Failed(_) => String::new(),
+                    _ => format!("\"{text}\""),
+                };
+                let values = match fate {
+                    Fate::Failed("bad_row") => vec![&*marker, "alone"],
+                    _ => vec![&*marker, &address, &date, &text, pad],
+                };
+                (values.join(between) + "\n").into_bytes()
+            }
+        }
+    }
+
+    fn row_text(&self) -> String {
+        let Record { marker, fate, likeness, padding } = *self;
+        let Marker { input, serial } = marker;
+        match (fate, likeness.text) {
+            (Fate::Short, _) => format!("{marker} {EVERYWHERE}"),
+            (_, Text::Own) => {
+                // Every fourth has what the stage `mask` changes. A change in place keeps it.
+                let mail = if padding % 4 == 0 { " ask@example.com" } else { "" };
+                format!("{marker} {EVERYWHERE}{mail}{}", words(1000 * input + serial, 40))
+            }
+            (_, Text::Shared { story, version }) => {
+                format!("version{version} {EVERYWHERE}{}", words(1_000_000 + story, STORY_WORDS))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::likeness::Likeness;
+    use super::*;
+
+    fn record(fate: Fate, likeness: Likeness) -> Record {
+        Record { marker: Marker { input: 7, serial: 8 }, fate, likeness, padding: 20 }
+    }
+
+    #[test]
+    fn every_line_has_its_marker_and_no_other() {
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let likeness = Likeness::random(&mut random);
+            for fate in [Fate::Page, Fate::Short, Fate::Unwanted, Fate::Failed("no_text_key")] {
+                for rows in [Rows::Json, Rows::Commas, Rows::Tabs] {
+                    for fate in [fate, rows.no_row()] {
+                        let record = record(fate, likeness);
+                        let line = String::from_utf8(record.row(rows)).unwrap();
+                        let found = Marker::find(&line);
+                        assert!(found.iter().all(|marker| *marker == record.marker), "{line}");
+                        assert!(!found.is_empty() && line.ends_with('\n'), "{line}");
+                        assert_eq!(line.matches('\n').count(), 1, "{line}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_one_story_differ_by_a_word() {
+        let text = |story, version| {
+            let text = Text::Shared { story, version };
+            record(Fate::Page, Likeness { text, ..Likeness::NONE }).row_text()
+        };
+        let others = |one: &str, other: &str| {
+            one.split(' ').zip(other.split(' ')).filter(|(one, other)| one != other).count()
+        };
+        assert_eq!(text(1, 2), text(1, 2));
+        assert_eq!(others(&text(1, 1), &text(1, 2)), 1);
+        assert!(others(&text(1, 1), &text(2, 1)) > STORY_WORDS / 2);
+    }
+}

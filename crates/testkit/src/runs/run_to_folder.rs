@@ -1,0 +1,262 @@
+//! A run that writes a folder with a journal, and all that must hold after it.
+
+use super::case::{Meanwhile, Mode, Run};
+use super::change::Change;
+use super::describe::command_line;
+use super::faults::Faults;
+use super::invariants;
+use super::ledger::{self, Config, Ledger};
+use super::left::{self, Left, Snapshot};
+use super::plan::Plan;
+use super::program::{Act, Ended};
+use super::reference::Reference;
+use super::trial::Trial;
+use super::world::INPUTS;
+use std::io;
+use std::path::PathBuf;
+
+/// The world as a run finds it.
+struct Before {
+    plan: Plan,
+    config: Config,
+    /// The versions of all inputs.
+    then: Vec<Option<usize>>,
+    earlier: Ledger,
+    was: Left,
+    /// Where the run writes, and what is there.
+    places: [PathBuf; 3],
+    outputs: Snapshot,
+    inputs: Snapshot,
+    may_refuse: bool,
+    must_refuse: bool,
+    epoch: u64,
+    lines: Vec<String>,
+}
+
+impl Trial<'_> {
+    /// A run to a folder, and the rules for its end.
+    pub(super) fn run_to_folder(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
+        let mut before = self.before(run)?;
+        let arguments = command_line(&self.world, run, "out");
+        let (program, place) = (self.program, self.place.clone());
+        let mut faults = Faults::new();
+        let ended = program.run(&place, &arguments, run.fault, &mut || {
+            faults = self.meanwhile(number, run)?;
+            match run.meanwhile {
+                // A run that was not locked out was the earlier run.
+                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                    before = self.before(run)?;
+                }
+                _ => before.inputs = self.inputs()?,
+            }
+            Ok(())
+        })?;
+        self.log(number, run, &arguments, &ended);
+        faults.extend(invariants::no_panic(&ended));
+        let changed = before.inputs.differences(&self.inputs()?);
+        faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
+        self.was_locked_out = ended.code == Some(4);
+        if is_refused(run, &ended) {
+            faults.extend(self.refused(&before, &ended)?);
+        } else {
+            faults.extend(self.ended(run, before, &ended)?);
+        }
+        Ok(faults)
+    }
+
+    fn before(&self, run: &Run) -> io::Result<Before> {
+        let plan = Plan::of(&self.world, run);
+        let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
+        let was = Left::read(&self.folder(run))?;
+        let places = self.places(run);
+        // When the run began; more may change meanwhile.
+        let (may_refuse, must_refuse) =
+            ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
+        Ok(Before {
+            plan,
+            config: Config::of(&self.world, run),
+            then: self.world.inputs.iter().map(|input| Some(input.as_ref()?.now())).collect(),
+            earlier,
+            was,
+            outputs: Snapshot::take(&places)?,
+            places,
+            inputs: self.inputs()?,
+            may_refuse,
+            must_refuse,
+            epoch: self.world.epoch,
+            lines: self.world.lines().into_iter().flat_map(|(_, lines)| lines).collect(),
+        })
+    }
+
+    /// The same run undisturbed, in an empty folder.
+    pub(super) fn undisturbed(&mut self, run: &Run) -> io::Result<&Reference> {
+        let last = self.reference.take();
+        let reference = Reference::of(&self.world, self.program, run, last)?;
+        Ok(self.reference.insert(reference))
+    }
+
+    /// The inputs as they are.
+    pub(super) fn inputs(&self) -> io::Result<Snapshot> {
+        Snapshot::take(&[self.place.join(INPUTS)])
+    }
+
+    /// What happens while a run stands still.
+    pub(super) fn meanwhile(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
+        match run.meanwhile {
+            // An output is not damaged under the hands of a run.
+            None | Some(Meanwhile::Change(Change::Output { .. })) => Ok(Faults::new()),
+            Some(Meanwhile::Change(change)) => {
+                self.world.change(change)?;
+                Ok(Faults::new())
+            }
+            Some(Meanwhile::SecondRun(mode)) => {
+                let second = Run { mode, fault: None, meanwhile: None, dry: false, ..run.clone() };
+                self.is_at_work = true;
+                let faults = self.run(number, &second);
+                self.is_at_work = false;
+                self.count(if self.was_locked_out { "locked out" } else { "second runs" });
+                faults
+            }
+        }
+    }
+
+    pub(super) fn log(&mut self, number: usize, run: &Run, arguments: &[String], ended: &Ended) {
+        let line = format!(
+            "{number}: huller {} -> {:?}{}",
+            arguments.join(" "),
+            ended.code,
+            said_fault(run, ended)
+        );
+        self.outcome.log.push(line);
+    }
+
+    /// What must hold after a run was refused.
+    fn refused(&mut self, before: &Before, ended: &Ended) -> io::Result<Faults> {
+        self.count(match ended.code {
+            Some(2) => "refused (2)",
+            Some(3) => "refused (3)",
+            _ => "refused (4, 5)",
+        });
+        let differences = before.outputs.differences(&Snapshot::take(&before.places)?);
+        let may_refuse = match ended.code {
+            Some(4) => self.is_at_work,
+            _ => before.may_refuse,
+        };
+        Ok(ledger::refused(may_refuse, ended, &differences))
+    }
+
+    /// What must hold after a run ended, was killed or interrupted.
+    fn ended(&mut self, run: &Run, before: Before, ended: &Ended) -> io::Result<Faults> {
+        let ended_well = matches!(ended.code, Some(0 | 1));
+        let left = Left::read(&self.folder(run))?;
+        let after = Snapshot::take(&before.places)?;
+        let has_changed = !before.outputs.differences(&after).is_empty();
+        let mut now = self.ledger(run, &before, &left, &after, ended_well);
+        let (mut faults, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
+        if ended_well && before.must_refuse {
+            faults.push(format!("ended with {:?}, and must be refused", ended.code));
+        }
+        let Before { plan, then, .. } = &before;
+        let at_end = |code| -> Faults {
+            let mut faults = invariants::ended(&self.world, run, plan, then, &left, &entered, code);
+            if left.has_succeeded && run.rejects {
+                match left::rejects(&before.places[1]) {
+                    Ok(listed) => {
+                        faults.extend(invariants::rejects(&left, &listed, now.has_old_rejects));
+                    }
+                    Err(error) => {
+                        faults.push(format!("rule 10: the rejects cannot be read: {error}"));
+                    }
+                }
+            }
+            faults
+        };
+        if let Some(code) = ended.code.filter(|_| ended_well) {
+            faults.extend(at_end(code));
+        } else if has_changed {
+            faults.extend(invariants::broken_off(&left, ended, || at_end(0)));
+        }
+        // What changed during the run may be read or not.
+        let is_comparable = before.epoch == self.world.epoch && run.settings.limit().is_none();
+        if ended_well && faults.is_empty() && is_comparable {
+            let reference = self.undisturbed(run)?;
+            faults.extend(reference.compare(run, &before.places[0], ended.code)?);
+        }
+        self.count(match (ended.code, ended.was_killed) {
+            (_, true) => "killed",
+            (Some(0), _) => "ended with 0",
+            (Some(1), _) => "ended with 1",
+            _ => "interrupted",
+        });
+        if !has_changed && ended.was_killed {
+            // Killed before it did anything.
+            now.success = before.earlier.success;
+            now.listed = before.earlier.listed;
+        } else if left.has_succeeded {
+            now.success = Some(before.epoch);
+            now.listed = before.lines;
+        }
+        self.ledgers.insert(run.folder(), now);
+        Ok(faults)
+    }
+
+    /// What is known of a folder after a run that was not refused.
+    fn ledger(
+        &self,
+        run: &Run,
+        before: &Before,
+        left: &Left,
+        after: &Snapshot,
+        ended_well: bool,
+    ) -> Ledger {
+        let mut now = Ledger { configs: vec![before.config.clone()], ..Ledger::default() };
+        // What changed meanwhile may have been compared as it was or as it is.
+        let changed = Config { shares: before.config.shares.clone(), ..self.config(run) };
+        let others = before.earlier.configs.iter().filter(|_| !ended_well).cloned();
+        for config in [changed].into_iter().chain(others) {
+            // A run that was killed may not have replaced or changed anything.
+            if !now.configs.contains(&config) {
+                now.configs.push(config);
+            }
+        }
+        let folder = &before.places[0];
+        // What the run did not write anew is as it was.
+        let is_kept = |output: &&String| {
+            let path = folder.join(output);
+            let is_named =
+                left.journal.iter().any(|entry| entry.outputs().any(|named| named == *output));
+            before.outputs.get(&path) == after.get(&path) && (is_named || path.exists())
+        };
+        now.spoiled = before.earlier.spoiled.iter().filter(is_kept).cloned().collect();
+        now.has_old_rejects = run.mode == Mode::Resume
+            && (before.earlier.has_old_rejects || !left.continues(&before.was));
+        now
+    }
+
+    fn config(&self, run: &Run) -> Config {
+        Config::of(&self.world, run)
+    }
+}
+
+/// Whether the run did not begin, as far as its exit status says.
+pub(super) fn is_refused(run: &Run, ended: &Ended) -> bool {
+    let is_interrupted =
+        ended.code == Some(130) && run.fault.is_some_and(|fault| fault.act == Act::Interrupt);
+    let ended_well = matches!(ended.code, Some(0 | 1));
+    !ended_well && !is_interrupted && !ended.was_killed
+}
+
+/// What the fault of a run was, and whether it came.
+fn said_fault(run: &Run, ended: &Ended) -> String {
+    let Some(fault) = run.fault else { return String::new() };
+    let came = ended.was_killed || ended.has_stopped || ended.code == Some(130);
+    let meanwhile =
+        run.meanwhile.map(|meanwhile| format!(", meanwhile {meanwhile:?}")).unwrap_or_default();
+    format!(
+        "; {:?} at {:?} {}{meanwhile}{}",
+        fault.act,
+        fault.calls,
+        fault.nth,
+        if came { "" } else { " (did not come)" }
+    )
+}

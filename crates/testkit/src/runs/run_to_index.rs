@@ -1,0 +1,318 @@
+//! A run that writes an index, and all that must hold after it.
+
+use super::case::{Meanwhile, Mode, Run};
+use super::describe::command_line;
+use super::expected::{Done, Expected};
+use super::faults::Faults;
+use super::indexed::{FileState, InIndex, Indexed};
+use super::invariants;
+use super::ledger::{self, Config, Ledger};
+use super::left::Snapshot;
+use super::plan::{self, Plan};
+use super::program::Ended;
+use super::records::{Fate, Record};
+use super::run_to_folder::is_refused;
+use super::settings::{Index, Settings};
+use super::trial::Trial;
+use super::world::{Input, World};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+
+/// The world as a run finds it.
+struct Before {
+    plan: Plan,
+    then: Vec<Option<usize>>,
+    earlier: Ledger,
+    folder: PathBuf,
+    outputs: Snapshot,
+    inputs: Snapshot,
+    may_refuse: bool,
+    must_refuse: bool,
+    epoch: u64,
+}
+
+impl Trial<'_> {
+    /// A run to an index, and the rules for its end.
+    pub(super) fn run_to_index(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
+        let mut before = self.before_index(run)?;
+        let arguments = command_line(&self.world, run, "out");
+        let (program, place) = (self.program, self.place.clone());
+        let mut faults = Faults::new();
+        let ended = program.run(&place, &arguments, run.fault, &mut || {
+            faults = self.meanwhile(number, run)?;
+            match run.meanwhile {
+                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                    before = self.before_index(run)?;
+                }
+                _ => before.inputs = self.inputs()?,
+            }
+            Ok(())
+        })?;
+        self.log(number, run, &arguments, &ended);
+        faults.extend(invariants::no_panic(&ended));
+        let changed = before.inputs.differences(&self.inputs()?);
+        faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
+        self.was_locked_out = ended.code == Some(4);
+        let is_broken = !before.earlier.spoiled.is_empty() && run.mode != Mode::Overwrite;
+        if is_refused(run, &ended) || (is_broken && ended.code == Some(1)) {
+            faults.extend(self.index_refused(&before, is_broken, &ended)?);
+        } else {
+            faults.extend(self.index_ended(run, &before, &ended)?);
+        }
+        Ok(faults)
+    }
+
+    fn before_index(&self, run: &Run) -> io::Result<Before> {
+        let plan = Plan::of(&self.world, run);
+        let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
+        let folder = self.folder(run);
+        let outputs = Snapshot::take(&[&folder])?;
+        let is_index = folder.join("meta.json").exists();
+        let (may, must) = match run.mode {
+            Mode::Anew => (is_index, is_index),
+            Mode::Resume => others(&self.world, run, &plan, &earlier.indexed),
+            Mode::Overwrite => (false, false),
+        };
+        let then = self.world.inputs.iter().map(|input| input.as_ref().map(Input::now)).collect();
+        Ok(Before {
+            then,
+            earlier,
+            folder,
+            outputs,
+            inputs: self.inputs()?,
+            may_refuse: may || plan.is_empty,
+            must_refuse: must || plan.is_empty,
+            epoch: self.world.epoch,
+            plan,
+        })
+    }
+
+    /// What must hold after a run was refused.
+    fn index_refused(
+        &mut self,
+        before: &Before,
+        is_broken: bool,
+        ended: &Ended,
+    ) -> io::Result<Faults> {
+        self.count(match ended.code {
+            Some(2) => "refused (2)",
+            Some(3) => "refused (3)",
+            _ => "refused (1, 4, 5)",
+        });
+        let may_refuse = match ended.code {
+            Some(4) => self.is_at_work,
+            _ => before.may_refuse || is_broken,
+        };
+        let differences = before.outputs.differences(&Snapshot::take(&[&before.folder])?);
+        Ok(ledger::refused(may_refuse, ended, &differences))
+    }
+
+    /// What must hold after a run ended, was killed or interrupted.
+    fn index_ended(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
+        let ended_well = matches!(ended.code, Some(0 | 1));
+        let mut faults = Faults::new();
+        if ended_well && before.must_refuse {
+            faults.push(format!("ended with {:?}, and must be refused", ended.code));
+        }
+        let is_gone = |name: &String| !before.folder.join(name).exists();
+        let mut now = Ledger {
+            configs: vec![Config::of(&self.world, run)],
+            spoiled: before.earlier.spoiled.clone(),
+            ..Ledger::default()
+        };
+        if run.mode == Mode::Overwrite && (ended_well || now.spoiled.iter().any(is_gone)) {
+            now.spoiled.clear();
+        }
+        let indexed = Indexed::read(&self.world, self.program, &before.folder)?;
+        match indexed.entered(&self.world) {
+            // What is damaged may not be found, and is not taken for something else.
+            Err(_) if !now.spoiled.is_empty() && indexed.is_unreadable() => {
+                now.indexed = before.earlier.indexed.clone();
+            }
+            Err(wrong) => faults.extend(wrong),
+            Ok(entered) => {
+                if let Some(code) = ended.code.filter(|_| ended_well) {
+                    faults.extend(at_end(&self.world, before, &indexed, &entered, code));
+                }
+                now.indexed = entered;
+                if ended_well && faults.is_empty() && before.epoch == self.world.epoch {
+                    faults.extend(self.compare_index(run, before, &indexed, ended.code)?);
+                }
+            }
+        }
+        self.count(match (ended.code, ended.was_killed) {
+            (_, true) => "killed",
+            (Some(0), _) => "ended with 0",
+            (Some(1), _) => "ended with 1",
+            _ => "interrupted",
+        });
+        self.ledgers.insert(run.folder(), now);
+        Ok(faults)
+    }
+
+    /// Rule 11: an undisturbed run has the same hits and counts of the inputs of the plan.
+    fn compare_index(
+        &mut self,
+        run: &Run,
+        before: &Before,
+        indexed: &Indexed,
+        code: Option<i32>,
+    ) -> io::Result<Faults> {
+        let expected = self.undisturbed(run)?;
+        let (mut faults, folder) = (expected.compare_code(code), expected.folder.clone());
+        let reference = Indexed::read(&self.world, self.program, &folder)?;
+        let usable = before.plan.inputs.iter().filter(|number| {
+            let input = self.world.input(**number);
+            input.is_some_and(|input| input.versions[input.now()].is_usable())
+        });
+        let names: Vec<String> =
+            usable.flat_map(|number| plan::names(&self.world, *number)).collect();
+        let of_plan = |(name, file): &(&String, &FileState)| file.is_whole && names.contains(name);
+        for (name, expected) in reference.files().filter(of_plan) {
+            let found = indexed.file(name);
+            if found != Some(expected) || indexed.hits(name) != reference.hits(name) {
+                faults.push(format!(
+                    "rule 11: of '{name}' the index has {found:?} {:?}, and that of an undisturbed run {expected:?} {:?}",
+                    indexed.hits(name),
+                    reference.hits(name),
+                ));
+            }
+        }
+        Ok(faults)
+    }
+}
+
+/// The settings change no hit.
+const SETTINGS: Settings = Settings::Index(Index { commits: false, memory: false });
+
+/// The records of a version that are lines of an index.
+fn lines(input: &Input, version: usize) -> Vec<&Record> {
+    let is_line = |record: &&Record| record.fate != Fate::Failed("bad_row");
+    input.versions[version].records().filter(is_line).collect()
+}
+
+/// Whether the first lines of an input are still those of a version that is in the index.
+/// `None` if it is not sure what is a line.
+fn has_lines_of(input: &Input, done: Done, count: usize) -> Option<bool> {
+    let [now, then] = [input.now(), done.version].map(|version| lines(input, version));
+    let is_sure = |record: &&Record| record.fate != Fate::Damaged;
+    let is_certain = now.iter().chain(&then).all(is_sure);
+    let is_same = now.get(..count).is_some_and(|now| then.get(..count) == Some(now));
+    is_certain.then_some(is_same)
+}
+
+/// Whether a resumed run may be refused, since rows of an input would be in the index twice, or
+/// others than those that are there; and whether it must be.
+fn others(
+    world: &World,
+    run: &Run,
+    plan: &Plan,
+    indexed: &BTreeMap<String, InIndex>,
+) -> (bool, bool) {
+    let (mut may, mut must) = (false, false);
+    let name = |number: &usize| plan::name(world, run.what, &plan.inputs, *number);
+    let of_plan: BTreeSet<String> = plan.inputs.iter().map(name).collect();
+    for number in &plan.inputs {
+        let Some(input) = world.input(*number) else { continue };
+        let mine = name(number);
+        for (known_name, known) in indexed {
+            let is_mine = *known_name == mine;
+            let is_elsewhere = !is_mine && (known.rows == 0 || of_plan.contains(known_name));
+            if known.lines == 0 || is_elsewhere {
+                continue;
+            }
+            let found: Vec<Option<bool>> = known
+                .of
+                .iter()
+                .filter(|done| done.input == *number)
+                .map(|done| has_lines_of(input, *done, known.lines))
+                .collect();
+            // A file of another name is in the way if it has the same lines, one of this name if not.
+            let is_bad = |found: &Option<bool>| found.is_none_or(|is_same| is_same != is_mine);
+            let is_usable = input.versions[input.now()].is_usable();
+            may |= found.iter().any(is_bad);
+            must |= is_usable
+                && !found.is_empty()
+                && found.len() == known.of.len()
+                && found.iter().all(|found| *found == Some(!is_mine));
+        }
+    }
+    (may, must)
+}
+
+/// Rules 5 to 7 for a run that ended with 0 or 1.
+fn at_end(
+    world: &World,
+    before: &Before,
+    indexed: &Indexed,
+    entered: &BTreeMap<String, InIndex>,
+    code: i32,
+) -> Faults {
+    let mut faults = Faults::new();
+    let (mut unusable, mut maybe) = (before.plan.missing, 0);
+    for &number in &before.plan.inputs {
+        let Some(input) = world.input(number) else { continue };
+        let (old, new) = (before.then[number].unwrap_or_default(), input.now());
+        let is_touched = old != new || !input.is_there;
+        let names = plan::names(world, number);
+        let of_now = |(name, file): &(&String, &FileState)| {
+            let is_of =
+                |done: &Done| done.input == number && (done.version == old || done.version == new);
+            let is_entered = entered.get(*name).is_some_and(|it| it.of.iter().any(is_of));
+            file.is_whole && names.contains(name) && is_entered
+        };
+        let times = indexed.files().filter(of_now).count();
+        let version = &input.versions[old];
+        if is_touched {
+            maybe += 1;
+        } else if !version.is_usable() {
+            unusable += 1;
+        } else if times != 1 {
+            faults.push(format!("rule 5: '{}' is in the index {times} times", input.path));
+        }
+        let without_row =
+            indexed.files().filter(of_now).find(|(_, file)| file.account.is_without_page());
+        unusable += usize::from(without_row.is_some() && !is_touched);
+    }
+    let is_right = match code {
+        0 => unusable == 0,
+        _ => unusable + maybe > 0,
+    };
+    if !is_right {
+        faults.push(format!(
+            "rule 7: exit code {code}, {unusable} inputs cannot be used, and {maybe} may not"
+        ));
+    }
+    faults
+}
+
+impl Indexed {
+    /// The files that are in the index, and which versions their lines are of. Else what is wrong:
+    /// rules 1 to 3.
+    fn entered(&self, world: &World) -> Result<BTreeMap<String, InIndex>, Faults> {
+        let mut faults = self.faults();
+        let mut entered = BTreeMap::new();
+        for (name, file) in self.files() {
+            let markers: Vec<_> = self.hits(name).iter().map(|(_, marker)| *marker).collect();
+            let (mut of, mut wrong) = (Vec::new(), String::new());
+            for (number, input) in world.all() {
+                if !plan::names(world, number).contains(name) {
+                    continue;
+                }
+                for version in 0..input.versions.len() {
+                    let expected = Expected::new(input.versions[version].records(), &SETTINGS);
+                    match expected.differs(&markers, &file.account, !file.is_whole) {
+                        None => of.push(Done { input: number, version }),
+                        Some(difference) => wrong = difference,
+                    }
+                }
+            }
+            if of.is_empty() {
+                faults.push(format!("rule 3: '{name}': {wrong}"));
+            }
+            entered.insert(name.clone(), InIndex { of, lines: file.lines, rows: markers.len() });
+        }
+        if faults.is_empty() { Ok(entered) } else { Err(faults) }
+    }
+}
