@@ -106,7 +106,7 @@ fn a_corpus_without_a_text_is_an_error() {
     assert!(!output.join("_SUCCESS").exists());
     let with_key = refine(&input, &output).args(["--stages", "mask", "--overwrite"]);
     with_key.args(["--text-key", "body"]).run().exits(0);
-    run(sample().as_ref()).exits(1).says("`huller extract` makes rows of archives");
+    run(sample().as_ref()).exits(1).says("run `huller extract` on it first");
 }
 
 #[test]
