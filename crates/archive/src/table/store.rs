@@ -2,7 +2,7 @@
 
 use super::fault::TableFault;
 use super::page::Dictionary;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The contents of a page.
@@ -25,6 +25,9 @@ impl Loaded {
 
 type Slot = Arc<Mutex<Option<Arc<Loaded>>>>;
 
+/// Bytes that a page takes here besides its own.
+const ENTRY: usize = size_of::<Entry>() + 4 * size_of::<u64>() + size_of::<Loaded>();
+
 /// The pages that were used last, of so many bytes at most, and the very last one.
 #[derive(Debug)]
 pub(super) struct PageStore {
@@ -32,11 +35,23 @@ pub(super) struct PageStore {
     kept: Mutex<Kept>,
 }
 
+/// A table may have a million pages of a few bytes, so each step takes a time that hardly grows with them.
 #[derive(Debug, Default)]
 struct Kept {
-    /// By their offsets in the file; the one that was used last comes last.
-    pages: VecDeque<(u64, Slot, usize)>,
+    /// By their offsets in the file.
+    pages: HashMap<u64, Entry>,
+    /// The offsets of the pages by the times of their last use.
+    by_use: BTreeMap<u64, u64>,
+    /// The time: one more for each use.
+    now: u64,
     bytes: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    slot: Slot,
+    bytes: usize,
+    used: u64,
 }
 
 impl PageStore {
@@ -77,29 +92,33 @@ impl PageStore {
 
 impl Kept {
     fn slot(&mut self, offset: u64, make: bool) -> Option<Slot> {
-        if let Some(place) = self.pages.iter().rposition(|(known, ..)| *known == offset) {
-            let page = self.pages.remove(place)?;
-            let slot = Arc::clone(&page.1);
-            self.pages.push_back(page);
-            return Some(slot);
+        self.now += 1;
+        if let Some(page) = self.pages.get_mut(&offset) {
+            self.by_use.remove(&page.used);
+            page.used = self.now;
+            self.by_use.insert(self.now, offset);
+            return Some(Arc::clone(&page.slot));
         }
         if !make {
             return None;
         }
         let slot = Slot::default();
-        self.pages.push_back((offset, Arc::clone(&slot), 0));
+        let entry = Entry { slot: Arc::clone(&slot), bytes: ENTRY, used: self.now };
+        self.pages.insert(offset, entry);
+        self.by_use.insert(self.now, offset);
+        self.bytes += ENTRY;
         Some(slot)
     }
 
     /// The page at this offset was loaded. Pages that were used long ago go.
     fn grew(&mut self, offset: u64, bytes: usize, most: usize) {
-        if let Some((_, _, held)) = self.pages.iter_mut().find(|(known, ..)| *known == offset) {
-            *held = bytes;
+        if let Some(page) = self.pages.get_mut(&offset) {
             self.bytes += bytes;
+            page.bytes += bytes;
         }
         while self.bytes > most && self.pages.len() > 1 {
-            let Some((.., held)) = self.pages.pop_front() else { break };
-            self.bytes -= held;
+            let Some((_, oldest)) = self.by_use.pop_first() else { break };
+            self.bytes -= self.pages.remove(&oldest).map_or(0, |page| page.bytes);
         }
     }
 }
@@ -110,7 +129,7 @@ mod tests {
 
     #[test]
     fn pages_that_were_used_last_are_kept() {
-        let store = PageStore::new(1000);
+        let store = PageStore::new(1000 + 4 * ENTRY);
         let load = |bytes: usize| move || Ok(Loaded::Data(vec![0; bytes]));
         for offset in 0..5 {
             store.get(offset, load(300)).unwrap();
