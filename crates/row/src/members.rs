@@ -13,9 +13,9 @@ use std::ops::Deref;
 /// ```
 /// use huller_row::JsonMembers;
 ///
-/// let members: JsonMembers<'_> = serde_json::from_str(r#"{"a":1.50,"url":null,"m":{"url":"x"}}"#)?;
+/// let members: JsonMembers<'_> = serde_json::from_str(r#"{"a":1.50,"url":"x"}"#)?;
 /// assert_eq!(members.member("a").unwrap().1.get(), "1.50");
-/// assert_eq!(members.find(&["url".to_owned(), "m.url".to_owned()]).unwrap().get(), "\"x\"");
+/// assert_eq!(members.text("url").as_deref(), Some("x"));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub struct JsonMembers<'a>(pub Vec<(MemberName<'a>, &'a RawValue)>);
