@@ -4,7 +4,7 @@
 //! sound. Our frames have checksums. So the crate encodes pages without compression, and each page
 //! is compressed here.
 
-use super::cut_short;
+use super::properties::cut_short;
 use crate::compress::{Compression, Compressor};
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::ArrowWriterOptions;

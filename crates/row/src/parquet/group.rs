@@ -1,12 +1,14 @@
 //! A file of row groups, made of what workers encoded.
 
 use super::framed::PlainFile;
-use super::{SplitColumns, cut_short, empty_file, file_properties, short_properties};
+use super::properties::{cut_short, empty_file, file_properties, short_properties};
+use super::split::SplitColumns;
 use crate::arrow_message::Message;
 use crate::compress::Compressor;
 use crate::format::Assembler;
 use crate::layout::Layout;
 use ::parquet::basic::{CompressionCodec, Encoding};
+use ::parquet::bloom_filter::Sbbf;
 use ::parquet::column::writer::ColumnCloseResult;
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::metadata::{
@@ -18,6 +20,7 @@ use ::parquet::file::statistics::Statistics;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::ColumnDescPtr;
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
 use bytes::{Buf, Bytes};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -25,6 +28,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// A group of fewer rows has no dictionaries: each of them would take more bytes than it saves.
 const FEW_ROWS: usize = 1000;
+
+/// The columns that a Bloom filter helps to search: rows are asked for by their values.
+const FILTERED: [&str; 2] = ["id", "url"];
+
+/// The share of other values that a Bloom filter takes for one of its group.
+const FALSE_POSITIVES: f64 = 0.01;
 
 /// A file being written. It holds one group, and the facts about the groups before it.
 pub(super) struct GroupFile {
@@ -100,12 +109,13 @@ impl GroupFile {
         if rows == 0 {
             return Ok(());
         }
+        let batches = short;
         let mut leaves = self.file.schema_descr().columns().to_vec().into_iter();
         let short = if self.split.short.is_empty() {
             None
         } else {
             let properties = short_properties(&self.layout, rows >= FEW_ROWS);
-            Some(PlainFile::encode(&short, &self.split.short_schema, properties)?)
+            Some(PlainFile::encode(&batches, &self.split.short_schema, properties)?)
         };
         let mut long = long.into_iter();
         let mut group = self.file.next_row_group()?;
@@ -113,7 +123,11 @@ impl GroupFile {
             if let Ok(at) = self.split.short.binary_search(&place) {
                 leaves.next();
                 let short = short.as_ref().ok_or_else(cut_short)?;
-                let (pages, close) = short.column(at, self.layout.compression, compressor)?;
+                let (pages, mut close) = short.column(at, self.layout.compression, compressor)?;
+                let name = self.split.layout.fields()[place].name;
+                if self.layout.bloom_filters && FILTERED.contains(&name) {
+                    close.bloom_filter = Some(bloom_filter(&batches, at, rows)?);
+                }
                 group.append_column(&pages, close)?;
                 continue;
             }
@@ -133,6 +147,14 @@ impl GroupFile {
         let Chunks(chunks) = std::mem::take(self.file.inner_mut());
         chunks.into_iter().try_for_each(|chunk| out.write_all(&chunk))
     }
+}
+
+/// A Bloom filter of the texts in this column of a group. The group may have so many of them.
+fn bloom_filter(batches: &[RecordBatch], place: usize, texts: usize) -> Result<Sbbf> {
+    let mut filter = Sbbf::new_with_ndv_fpp(texts as u64, FALSE_POSITIVES)?;
+    let columns = batches.iter().filter_map(|batch| batch.column(place).as_string_opt::<i32>());
+    columns.flatten().flatten().for_each(|text| filter.insert(text));
+    Ok(filter)
 }
 
 impl Group {

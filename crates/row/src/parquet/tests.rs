@@ -7,6 +7,7 @@ use crate::fields::FIELDS;
 use crate::layout::Layout;
 use crate::row::Row;
 use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::serialized_reader::ReadOptionsBuilder;
 use parquet::record::Field;
@@ -151,6 +152,40 @@ fn groups_of_many_rows_have_dictionaries_of_the_same_values() {
         assert_eq!(inspect(&format, &layout, &file).0.rows, rows as u64);
     }
     assert!(contents[0] == contents[1]);
+}
+
+#[test]
+fn bloom_filters_know_the_values_of_their_group() {
+    let layout = Layout { bloom_filters: true, ..full_layout(KINDS[0]) };
+    let file = file_of(&SMALL_GROUPS, &layout, &[100, 100, 100]);
+    assert_eq!(inspect(&SMALL_GROUPS, &layout, &file).0.rows, 300);
+    let asked = ReaderProperties::builder().set_read_bloom_filter(true).build();
+    let options = ReadOptionsBuilder::new().with_reader_properties(asked).build();
+    let reader = SerializedFileReader::new_with_options(bytes::Bytes::from(file), options).unwrap();
+    let columns = reader.metadata().file_metadata().schema_descr().columns();
+    let mut first = 0;
+    for number in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(number).unwrap();
+        let end = first + group.metadata().num_rows() as usize;
+        for (place, column) in columns.iter().enumerate() {
+            let filter = group.get_column_bloom_filter(place);
+            let value: fn(&Row<'_>) -> Option<String> = match column.name() {
+                "id" => |row| Some(row.id.to_owned()),
+                "url" => |row| row.url.map(str::to_owned),
+                _ => {
+                    assert!(filter.is_none(), "{}", column.name());
+                    continue;
+                }
+            };
+            let is_in = |row| numbered(row, value).is_none_or(|text| filter.unwrap().check(&*text));
+            assert!((first..end).all(is_in));
+            if column.name() == "id" {
+                assert!((1000..2000).filter(|row| is_in(*row)).count() < 50);
+            }
+        }
+        first = end;
+    }
+    assert_eq!(first, 300);
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Which columns of a file workers encode, and which the writer.
+
+use crate::columns::ColumnLayout;
+use crate::field::{Field, Part, Presence};
+use crate::layout::Layout;
+use arrow_schema::SchemaRef;
+use std::sync::Arc;
+
+/// Whether the values of a field may be long. Their least and greatest help no reader, and the
+/// values of few rows fill a page.
+fn is_long(field: &Field) -> bool {
+    let is_text = matches!(field.part, Part::Text(_) | Part::Json(_) | Part::Texts);
+    is_text
+        && (matches!(field.presence, Presence::IfAsked(_))
+            || ["text", "comments"].contains(&field.name))
+}
+
+/// The columns of a file: workers encode some, and the writer the others.
+pub(super) struct SplitColumns {
+    pub(super) layout: ColumnLayout,
+    pub(super) long: Vec<usize>,
+    pub(super) short: Vec<usize>,
+    pub(super) long_schema: SchemaRef,
+    pub(super) short_schema: SchemaRef,
+}
+
+impl SplitColumns {
+    pub(super) fn new(layout: &Layout) -> SplitColumns {
+        let layout = ColumnLayout::of(layout);
+        let all = 0..layout.fields().len();
+        let (long, short): (Vec<_>, Vec<_>) =
+            all.partition(|place| is_long(layout.fields()[*place]));
+        let project = |places: &[usize]| {
+            let schema = layout.schema().project(places);
+            Arc::new(schema.expect("the places are those of columns"))
+        };
+        let (long_schema, short_schema) = (project(&long), project(&short));
+        SplitColumns { layout, long, short, long_schema, short_schema }
+    }
+}
