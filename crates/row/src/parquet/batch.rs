@@ -1,4 +1,4 @@
-//! What a worker makes of the rows of a batch.
+//! A worker encodes the rows of a batch.
 
 use super::framed::PlainFile;
 use super::properties::{empty_file, long_properties};

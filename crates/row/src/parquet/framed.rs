@@ -105,7 +105,8 @@ impl PlainFile {
             rows_written: rows.cast_unsigned(),
             metadata: facts.build()?,
             bloom_filter: None,
-            column_index: index.column_index(place).cloned(),
+            // The bounds of the only page are those of the group.
+            column_index: index.column_index(place).filter(|_| places.len() > 1).cloned(),
             offset_index: Some(offsets.build()),
         };
         Ok((pages, close))

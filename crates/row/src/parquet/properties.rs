@@ -24,13 +24,17 @@ const CREATED_BY: &str = "huller version 2 (build 1)";
 /// Key under which the run's configuration stands.
 const CONFIGURATION: &str = "huller.config";
 
-/// Whether nearly every row has a value of its own, so that a dictionary would only take room.
+/// Whether most rows have a value of their own, so that a dictionary takes more room than it saves.
 fn is_distinct(name: &str) -> bool {
-    const DISTINCT: [&str; 8] = [
+    const DISTINCT: [&str; 12] = [
         "id",
         "url",
         "title",
         "description",
+        "author",
+        "published",
+        "site_name",
+        "score",
         "digest",
         "warc_record_offset",
         "warc_record_length",

@@ -1,4 +1,4 @@
-//! Which columns of a file workers encode, and which the writer.
+//! Workers encode some columns of a file, and the writer the others.
 
 use crate::columns::ColumnLayout;
 use crate::field::{Field, Part, Presence};

@@ -7,6 +7,7 @@ use crate::fields::FIELDS;
 use crate::layout::Layout;
 use crate::row::Row;
 use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::serialized_reader::ReadOptionsBuilder;
@@ -107,12 +108,22 @@ fn groups_say_what_is_in_them() {
         first += rows;
 
         let index = metadata.page_index_for_row_group(number);
-        assert_eq!(index.column_index(id).unwrap().null_counts().unwrap(), &[0]);
+        assert!(index.column_index(id).is_none(), "its only page has the bounds of the group");
         assert!(index.column_index(text).is_none());
         let places = index.offset_index(text).unwrap();
         assert!(!places.page_locations().is_empty());
     }
     assert_eq!(first, 300);
+}
+
+#[test]
+fn pages_of_a_large_column_have_bounds() {
+    let file = file_of(&Parquet { group_bytes: GROUP_BYTES }, &full_layout(KINDS[0]), &[40_000]);
+    let reader = read(&file);
+    let index = reader.metadata().page_index_for_row_group(0);
+    let pages = index.offset_index(0).unwrap().page_locations().len();
+    assert_eq!(index.column_index(0).unwrap().null_counts().unwrap(), &vec![0; pages]);
+    assert!(pages > 1, "{pages}");
 }
 
 #[test]
@@ -242,7 +253,7 @@ fn texts_have_checksums_that_are_looked_at() {
         let texts = reader.metadata().row_group(0).columns().iter();
         let (start, length) = texts
             .filter(|column| column.column_path().string() == "text")
-            .map(|column| column.byte_range())
+            .map(ColumnChunkMetaData::byte_range)
             .next()
             .unwrap();
         // A frame of zstd ends in its checksum, and one of gzip has a length after it.
