@@ -234,6 +234,24 @@ fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
 }
 
 #[test]
+fn rows_of_an_input_are_not_written_twice_under_another_name() {
+    let folder = temp();
+    let folder = folder.path();
+    let [one, other] = ["a/x.jsonl", "b/x.jsonl"].map(|name| folder.join(name));
+    write_lines(&one, 3);
+    write_lines(&other, 4);
+    let output = folder.join("out");
+    Huller::extract(&one, &output).run().exits(0);
+    let before = contents(&output);
+    // With a second one of its name, an input has its path as its name.
+    let both = || Huller::extract(&one, &output).arg(&other);
+    let ran = both().arg("--resume").run().exits(3);
+    ran.says("a/x.jsonl' is 'x.jsonl' of the earlier run: its rows would be written twice");
+    assert_same(&before, &contents(&output));
+    both().arg("--overwrite").run().exits(0);
+}
+
+#[test]
 fn a_listed_folder_of_pages_keeps_its_name_when_the_list_grows() {
     let folder = temp();
     let folder = folder.path();

@@ -73,6 +73,17 @@ pub struct Beginning<'p> {
     pub notes: Vec<String>,
 }
 
+/// What a command needs of the folder that other commands do not.
+#[derive(Debug, Default)]
+pub struct CommandFiles {
+    /// An output can be continued in the middle.
+    pub can_continue: bool,
+    /// The header of the signatures that are written beside the outputs.
+    pub signatures: Option<Header>,
+    /// Files of the earlier run that this command alone knows, and that go with it.
+    pub remains: Vec<PathBuf>,
+}
+
 /// An input that an earlier run left in the middle.
 pub struct HalfDone {
     /// Place of the job in the plan, from 0.
@@ -102,7 +113,7 @@ impl RunFolder {
         suffixes: &[String],
         config: &RunConfig,
         options: &Options,
-        (can_continue, signatures): (bool, Option<Header>),
+        own: CommandFiles,
     ) -> Result<Beginning<'p>, RunError> {
         refuse_links(root, plan, suffixes, options)?;
         let files = root.join(RUN_FILES);
@@ -113,8 +124,10 @@ impl RunFolder {
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let left = options.uploads.as_ref();
         let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
-        let EarlierRun { finished: earlier, entries: kept, checkpoints, remains, mut notes } =
+        let EarlierRun { finished: earlier, entries: kept, checkpoints, mut remains, mut notes } =
             EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        overwrite::refuse(root, plan, &own.remains)?;
+        remains.extend(own.remains);
         if !is_locked {
             notes.push(without_lock(root));
         }
@@ -125,7 +138,7 @@ impl RunFolder {
             (&earlier, &kept),
             &checkpoints,
             options,
-            (can_continue, signatures),
+            (own.can_continue, own.signatures),
         )?;
         notes.extend(
             LogKind::ALL

@@ -85,7 +85,11 @@ impl Indexed {
         let markers: Vec<String> =
             versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
-        let by_marker = indexed.search((world, program), folder, &markers.join(" "))?;
+        let by_marker = if markers.is_empty() {
+            Hits::new()
+        } else {
+            indexed.search((world, program), folder, &markers.join(" "))?
+        };
         if by_marker != indexed.hits {
             let hits = &indexed.hits;
             indexed.faults.push(format!(

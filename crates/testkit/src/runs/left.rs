@@ -240,7 +240,9 @@ impl Snapshot {
         for place in places.iter().map(AsRef::as_ref) {
             let files = if place.is_dir() { files(place)? } else { vec![place.to_path_buf()] };
             for path in files {
-                if LOCKS.iter().any(|lock| path.ends_with(lock)) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                // The index's library removes such remains before anything else.
+                if LOCKS.iter().any(|lock| path.ends_with(lock)) || name.starts_with(".tmp") {
                     continue;
                 }
                 if let Ok(file) = path.symlink_metadata() {

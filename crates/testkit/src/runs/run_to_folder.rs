@@ -43,8 +43,8 @@ impl Trial<'_> {
         let ended = program.run(&place, &arguments, run.fault, &mut || {
             faults = self.meanwhile(number, run)?;
             match run.meanwhile {
-                // A run that was not locked out was the earlier run.
-                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                // A run that was not refused was the earlier run.
+                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
                     before = self.before(run)?;
                 }
                 _ => before.inputs = self.inputs()?,
@@ -55,8 +55,8 @@ impl Trial<'_> {
         faults.extend(invariants::no_panic(&ended));
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
-        self.was_locked_out = ended.code == Some(4);
-        if is_refused(run, &ended) {
+        self.was_refused = is_refused(run, &ended);
+        if self.was_refused {
             faults.extend(self.refused(&before, &ended)?);
         } else {
             faults.extend(self.ended(run, before, &ended)?);
@@ -114,7 +114,7 @@ impl Trial<'_> {
                 self.is_at_work = true;
                 let faults = self.run(number, &second);
                 self.is_at_work = false;
-                self.count(if self.was_locked_out { "locked out" } else { "second runs" });
+                self.count(if self.was_refused { "second runs refused" } else { "second runs" });
                 faults
             }
         }
@@ -140,6 +140,8 @@ impl Trial<'_> {
         let differences = before.outputs.differences(&Snapshot::take(&before.places)?);
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
+            // It failed in the middle.
+            Some(5) => false,
             _ => before.may_refuse,
         };
         Ok(ledger::refused(may_refuse, ended, &differences))
@@ -147,7 +149,12 @@ impl Trial<'_> {
 
     /// What must hold after a run ended, was killed or interrupted.
     fn ended(&mut self, run: &Run, before: Before, ended: &Ended) -> io::Result<Faults> {
-        let ended_well = matches!(ended.code, Some(0 | 1));
+        // Inputs that are compared and change meanwhile end the run with 1, and without statistics.
+        let is_broken_off = before.epoch != self.world.epoch
+            && ["cannot be read again", "cannot use the signatures"]
+                .iter()
+                .any(|error| ended.stderr.contains(error));
+        let ended_well = matches!(ended.code, Some(0 | 1)) && !is_broken_off;
         let left = Left::read(&self.folder(run))?;
         let after = Snapshot::take(&before.places)?;
         let has_changed = !before.outputs.differences(&after).is_empty();

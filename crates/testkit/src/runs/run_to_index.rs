@@ -42,10 +42,14 @@ impl Trial<'_> {
         let ended = program.run(&place, &arguments, run.fault, &mut || {
             faults = self.meanwhile(number, run)?;
             match run.meanwhile {
-                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
                     before = self.before_index(run)?;
                 }
-                _ => before.inputs = self.inputs()?,
+                _ => {
+                    before.inputs = self.inputs()?;
+                    // What has changed meanwhile may be a reason, too.
+                    before.may_refuse |= self.before_index(run)?.may_refuse;
+                }
             }
             Ok(())
         })?;
@@ -53,9 +57,13 @@ impl Trial<'_> {
         faults.extend(invariants::no_panic(&ended));
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
-        self.was_locked_out = ended.code == Some(4);
         let is_broken = !before.earlier.spoiled.is_empty() && run.mode != Mode::Overwrite;
-        if is_refused(run, &ended) || (is_broken && ended.code == Some(1)) {
+        // Damage that the run notices ends it before it changes the index.
+        let is_stopped = is_broken
+            && ended.code == Some(1)
+            && before.outputs.differences(&Snapshot::take(&[&before.folder])?).is_empty();
+        self.was_refused = is_refused(run, &ended) || is_stopped;
+        if self.was_refused {
             faults.extend(self.index_refused(&before, is_broken, &ended)?);
         } else {
             faults.extend(self.index_ended(run, &before, &ended)?);
@@ -102,6 +110,7 @@ impl Trial<'_> {
         });
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
+            Some(5) => is_broken,
             _ => before.may_refuse || is_broken,
         };
         let differences = before.outputs.differences(&Snapshot::take(&[&before.folder])?);
