@@ -313,7 +313,7 @@ fn what_a_killed_run_signed_is_removed_by_the_next_one() {
     for name in ["b.jsonl.sig", "b.jsonl.sig.part", "mine.txt"] {
         fs::write(signed.join(name), "half").unwrap();
     }
-    dedup(corpus.join("a.jsonl"), &out).args(["--by", "url", "--overwrite"]).run().exits(0);
+    dedup(&corpus.join("a.jsonl"), &out).args(["--by", "url", "--overwrite"]).run().exits(0);
     let left: Vec<_> = fs::read_dir(&signed).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(left, ["mine.txt"]);
 }
