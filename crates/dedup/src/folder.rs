@@ -15,7 +15,7 @@ use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::run_files::folder::{Beginning, CommandFiles, RunFolder};
 use huller_run::run_files::journal::{self, Entry as Finished, Journal};
 use huller_run::run_files::marks::SignatureMark;
-use huller_run::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
+use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
 use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
@@ -92,7 +92,12 @@ impl<'p> Folder<'p> {
         let known = Known { plan, modified: timing::modified(&files), config: config.hash() };
         // A run that is refused has changed nothing.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
-        let remains = signed_before(&files, &of_inputs, &kept)?;
+        let mut remains = signed_before(&files, &of_inputs, &kept)?;
+        let is_decided = |entry: &Entry| matches!(entry.done, Milestone::Decided(_));
+        if !kept.iter().any(is_decided) {
+            // The clusters of other decisions.
+            remains.push(files.join(DEDUP_CLUSTERS));
+        }
         let own = CommandFiles { remains, ..CommandFiles::default() };
         // One suffix that adds nothing: outputs have their whole names in the plan.
         let Beginning { folder: run, notes, .. } =
@@ -130,9 +135,11 @@ impl<'p> Folder<'p> {
     /// so that a later run knows whose they are if this one is killed.
     pub(crate) fn create_output(
         &mut self,
+        job: usize,
         file: &CorpusFile,
     ) -> Result<(OutputFile, OutputFile), DedupError> {
-        self.run.checkpoints.append(&self.checkpoint(file, 0, String::new()))?;
+        let before = self.checkpoint(job, file);
+        self.run.checkpoints.append(&before)?;
         let rows = OutputFile::create(&self.root().join(path_of(&file.output)))?;
         let signatures = signature_file::path_of(self.root(), &file.output);
         Ok((rows, OutputFile::create(&signatures)?))
@@ -142,39 +149,19 @@ impl<'p> Folder<'p> {
     /// first, since an output that has its name has its signatures.
     pub(crate) fn name_output(
         &mut self,
+        job: usize,
         file: &CorpusFile,
-        mut rows: OutputFile,
-        signatures: OutputFile,
+        (mut rows, signatures): (OutputFile, OutputFile),
     ) -> Result<[(u64, String); 2], DedupError> {
-        let (bytes, digest) = (rows.written(), rows.digest()?);
-        self.run.checkpoints.append(&self.checkpoint(file, bytes, digest))?;
+        let (output_bytes, digest) = (rows.written(), rows.digest()?);
+        let whole = Checkpoint { output_bytes, digest, ..self.checkpoint(job, file) };
+        self.run.checkpoints.append(&whole)?;
         let signatures = signatures.finish_marked()?;
         Ok([rows.finish_marked()?, signatures])
     }
 
-    /// Names the output of an input as one that this run works on, with what it holds.
-    fn checkpoint(&self, file: &CorpusFile, output_bytes: u64, digest: String) -> Checkpoint {
-        Checkpoint {
-            input: file.name.clone(),
-            input_bytes: file.bytes,
-            input_read: None,
-            input_digest: None,
-            batches: 0,
-            output: file.output.clone(),
-            output_bytes,
-            output_rows: 0,
-            full: Vec::new(),
-            also: Vec::new(),
-            digest,
-            assembler: String::new(),
-            rejects_bytes: None,
-            rejects_digest: None,
-            dropped_bytes: None,
-            dropped_digest: None,
-            signatures: None,
-            account: Account::default(),
-            config: self.config.clone(),
-        }
+    fn checkpoint(&self, job: usize, file: &CorpusFile) -> Checkpoint {
+        Checkpoint::before(&self.plan.jobs[job], file.output.clone(), Vec::new(), &self.config)
     }
 
     /// Where what doesn't fit into memory goes.
@@ -218,8 +205,9 @@ impl<'p> Folder<'p> {
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
         let names = self.written().iter().flat_map(Finished::output_names);
-        let files: Vec<_> =
+        let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
+        files.push(self.run_file(DEDUP_CLUSTERS));
         overwrite::refuse(self.root(), self.plan, &files)?;
         // Until then the journal names each file that is left if this is broken off.
         overwrite::remove_all(&files)?;

@@ -246,7 +246,7 @@ impl Writing<'_> {
                         let written = written?;
                         progress += written.signed;
                         let layout = self.layouts.get(input);
-                        making.add(folder, file, (self.settings, layout), written)?;
+                        making.add(folder, (input, file), (self.settings, layout), written)?;
                         reporter.progress(progress);
                     }
                     Event::Failed(error) => {
@@ -285,7 +285,7 @@ impl Writing<'_> {
             making.remove();
             return Ok(());
         }
-        let finished = making.finish(file, read, folder)?;
+        let finished = making.finish((input, file), read, folder)?;
         folder.finish(finished)?;
         folder.note_time(&file.name, read.version)
     }
@@ -322,7 +322,7 @@ impl Making {
     fn add(
         &mut self,
         folder: &mut Folder<'_>,
-        file: &CorpusFile,
+        (input, file): (usize, &CorpusFile),
         (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
@@ -335,7 +335,7 @@ impl Making {
         let (output, signatures) = if let Some(files) = &mut self.files {
             files
         } else {
-            let (mut output, mut signatures) = folder.create_output(file)?;
+            let (mut output, mut signatures) = folder.create_output(input, file)?;
             self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
             signatures.append(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
@@ -352,7 +352,7 @@ impl Making {
 
     fn finish(
         self,
-        file: &CorpusFile,
+        (input, file): (usize, &CorpusFile),
         read: ReadToEnd,
         folder: &mut Folder<'_>,
     ) -> Result<Finished, DedupError> {
@@ -361,7 +361,7 @@ impl Making {
             if let Some(mut table) = self.table {
                 table.end(&mut rows)?;
             }
-            let [(bytes, digest), of_records] = folder.name_output(file, rows, records)?;
+            let [(bytes, digest), of_records] = folder.name_output(input, file, (rows, records))?;
             output = Some((file.output.clone(), bytes, digest));
             let (bytes, digest) = of_records;
             signatures = Some(SignatureMark { bytes, digest, row_bytes: self.length });

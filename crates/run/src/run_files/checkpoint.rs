@@ -4,6 +4,7 @@ use crate::account::Account;
 use crate::durable::sync_folder;
 use crate::error::RunError;
 use crate::line_log::LogKind;
+use crate::plan::Job;
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,37 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Checkpoint {
+    /// Names the files of an input before they are made, so that a later run knows whose they are.
+    /// No run continues from it.
+    pub fn before(job: &Job, output: String, also: Vec<String>, config: &str) -> Checkpoint {
+        Checkpoint {
+            input: job.name.clone(),
+            input_bytes: job.bytes,
+            input_read: None,
+            input_digest: None,
+            batches: 0,
+            output,
+            output_bytes: 0,
+            output_rows: 0,
+            full: Vec::new(),
+            also,
+            digest: String::new(),
+            assembler: String::new(),
+            rejects_bytes: None,
+            rejects_digest: None,
+            dropped_bytes: None,
+            dropped_digest: None,
+            signatures: None,
+            account: Account::default(),
+            config: config.to_owned(),
+        }
+    }
+
+    /// Whether it only names files ([`Checkpoint::before`]).
+    pub fn only_names(&self) -> bool {
+        self.digest.is_empty()
+    }
+
     /// How long a file of lines was, with the digest of its lines that are of this input.
     pub fn log(&self, kind: LogKind) -> Option<LogMark> {
         let (bytes, digest) = match kind {

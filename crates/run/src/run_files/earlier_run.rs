@@ -33,6 +33,8 @@ pub struct EarlierRun {
     pub checkpoints: Vec<Checkpoint>,
     /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
     pub remains: Vec<PathBuf>,
+    /// The files of the input that it was working on, which go unless this run continues them.
+    pub begun: Vec<PathBuf>,
     /// What to tell of inputs that are done anew.
     pub notes: Vec<String>,
 }
@@ -77,6 +79,7 @@ impl EarlierRun {
             entries: Vec::new(),
             checkpoints: Vec::new(),
             remains,
+            begun: Vec::new(),
             notes: Vec::new(),
         };
         if !options.resume {
@@ -88,6 +91,7 @@ impl EarlierRun {
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
             earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
+            earlier.begun = overwrite::begun(root, &checkpoints)?;
         }
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -118,6 +122,7 @@ impl EarlierRun {
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
+        overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
             && let Some(&job) = judge.places.get(last.input.as_str())
             && earlier.finished[job].is_none()

@@ -124,8 +124,9 @@ impl RunFolder {
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let left = options.uploads.as_ref();
         let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
-        let EarlierRun { finished: earlier, entries: kept, checkpoints, mut remains, mut notes } =
-            EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let EarlierRun { finished: earlier, entries: kept, checkpoints, .. } = before;
+        let (mut remains, mut notes) = (before.remains, before.notes);
         overwrite::refuse(root, plan, &own.remains)?;
         remains.extend(own.remains);
         if !is_locked {
@@ -140,6 +141,9 @@ impl RunFolder {
             options,
             (own.can_continue, own.signatures),
         )?;
+        if half_done.is_none() {
+            remains.extend(before.begun);
+        }
         notes.extend(
             LogKind::ALL
                 .into_iter()
@@ -339,11 +343,15 @@ fn half_done(
     if earlier[job].is_some() {
         return Ok(None);
     }
-    let mut checkpoints: Vec<_> =
-        checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
+    let is_of_input = |it: &&Checkpoint| it.input == last.input && !it.only_names();
+    let mut checkpoints: Vec<_> = checkpoints.iter().filter(is_of_input).collect();
     if !can_continue {
         // The later ones only name the files that had begun.
         checkpoints.truncate(1);
+        checkpoints.retain(|checkpoint| checkpoint.output_bytes == 0);
+    }
+    if checkpoints.is_empty() {
+        return Ok(None);
     }
     let mut logs_found = Vec::new();
     for kind in LogKind::ALL {

@@ -43,23 +43,31 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     for entry in &entries {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
     }
-    // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
     let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
-    if let Some(last) = checkpoints.last()
-        && let Some(output) = below(root, &last.output)
-    {
-        remains.extend(named_before_entered(root, &checkpoints)?);
-        remains.push(part_of(&output));
-        remains.extend(other_parts(&output, full(&checkpoints).count()));
-        let also = last.also.iter().filter_map(|name| below(root, name));
-        remains.extend(also.map(|output| part_of(&output)));
-        let signatures = signature_file::path_of(root, &last.output);
-        remains.extend([part_of(&signatures), signatures]);
-    }
+    remains.extend(begun(root, &checkpoints)?);
     refuse(root, plan, &remains)?;
     refuse_changed(root, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
+}
+
+/// The files of the input that the run was working on: the parts, or the files themselves if the kill
+/// came between their names and the entry.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: a file cannot be read.
+pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
+    let Some(output) = below(root, &last.output) else { return Ok(Vec::new()) };
+    let mut begun = named_before_entered(root, checkpoints)?;
+    begun.push(part_of(&output));
+    begun.extend(other_parts(&output, full(checkpoints).count()));
+    let also = last.also.iter().filter_map(|name| below(root, name));
+    begun.extend(also.map(|output| part_of(&output)));
+    let signatures = signature_file::path_of(root, &last.output);
+    begun.extend([part_of(&signatures), signatures]);
+    Ok(begun)
 }
 
 /// Refuses to remove outputs that are not as the earlier run left them: someone may have written others in their places.

@@ -222,6 +222,7 @@ pub(super) fn ended(
         let named: BTreeSet<&String> = left.journal.iter().flat_map(Entry::outputs).collect();
         let strangers = left.outputs.keys().filter(|output| !named.contains(output));
         faults.extend(strangers.map(|output| format!("rule 8: '{output}' is not in the journal")));
+        faults.extend(left.parts.iter().map(|part| format!("rule 8: '{part}' is left")));
     }
     faults.extend(statistics(left));
     faults
@@ -397,6 +398,7 @@ mod tests {
             journal: vec![entry],
             stats: Some(Stats { inputs, total: account(), unusable: Vec::new() }),
             outputs: BTreeMap::from([("x.jsonl".to_owned(), Ok(rows))]),
+            parts: Vec::new(),
         };
         (world, left)
     }

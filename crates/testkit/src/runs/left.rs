@@ -93,6 +93,8 @@ pub(super) struct Left {
     pub(super) stats: Option<Stats>,
     /// By name of the output, the markers of its rows, or why it cannot be read.
     pub(super) outputs: BTreeMap<String, Result<Vec<Marker>, String>>,
+    /// Files that are not finished.
+    pub(super) parts: Vec<String>,
 }
 
 impl Left {
@@ -105,6 +107,8 @@ impl Left {
                 [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|suffix| name.ends_with(suffix));
             if is_output && !name.starts_with("_huller/") {
                 left.outputs.insert(name, markers(&path));
+            } else if path.extension().is_some_and(|it| it == "part") {
+                left.parts.push(name);
             }
         }
         let files = folder.join("_huller");
@@ -115,9 +119,7 @@ impl Left {
         left.stats = serde_json::from_slice(&stats).ok();
         Ok(left)
     }
-}
 
-impl Left {
     /// Whether nothing that was entered with rejects has been done anew since.
     pub(super) fn continues(&self, was: &Left) -> bool {
         let key = |entry: &Entry| (entry.input.clone(), entry.input_bytes, entry.rejects_bytes);
