@@ -136,12 +136,13 @@ pub fn run(
     };
     let mut reporter = Reporter::new(monitor);
     pool.install(|| {
+        // Before the run may be refused for the lack of these inputs.
+        for (input, error) in &plan.unusable {
+            reporter.unusable(input, error);
+        }
         let (mut folder, notes) = Folder::open(out, &plan, &config, &run_options)?;
         for note in &notes {
             reporter.note(note);
-        }
-        for (input, error) in &plan.unusable {
-            reporter.unusable(input, error);
         }
         if let Some((inputs, table)) = finished(&folder, &files, settings) {
             return end(folder, &files, inputs, table, &mut reporter);

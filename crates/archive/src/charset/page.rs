@@ -3,7 +3,8 @@
 use super::decode::decode_counting;
 use super::detection::{Charset, CharsetSource, detect};
 use super::overrule::{certain_utf8, overrule};
-use encoding_rs::UTF_8;
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memchr;
 
 /// A page as UTF-8.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,8 @@ pub struct PageText<'a> {
 ///
 /// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
 /// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better; and where an encoding is
-/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII.
+/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII. UTF-16 is not
+/// believed of a page without a zero byte.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,
@@ -38,6 +40,9 @@ pub fn decode_page<'a>(
         bytes = without_cut_character(bytes);
     }
     let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
+    if declared && is_utf16(charset) && memchr(0, bytes).is_none() {
+        return without_label((bytes, truncated), url, buffer);
+    }
     if declared && charset.encoding.is_single_byte() {
         let whole = if truncated { without_cut_character(bytes) } else { bytes };
         if let Some(text) = certain_utf8(whole) {
@@ -62,6 +67,24 @@ pub fn decode_page<'a>(
         replaced = decode_counting(bytes, charset.encoding, buffer).1;
     }
     PageText { text: buffer, charset, truncated, replaced }
+}
+
+fn is_utf16(charset: Charset) -> bool {
+    [UTF_16LE, UTF_16BE].contains(&charset.encoding)
+}
+
+/// A page that a label falsely calls UTF-16: markup in UTF-16 has a zero in every other byte. The
+/// page or its bytes decide.
+fn without_label<'a>(
+    (bytes, truncated): (&'a [u8], bool),
+    url: Option<&str>,
+    buffer: &'a mut String,
+) -> PageText<'a> {
+    let encoding = detect(bytes, None, url).encoding;
+    let bytes = if encoding == UTF_8 && truncated { without_cut_character(bytes) } else { bytes };
+    let (borrowed, replaced) = decode_counting(bytes, encoding, buffer);
+    let charset = Charset { encoding, source: CharsetSource::Overruled };
+    PageText { text: borrowed.unwrap_or(buffer), charset, truncated, replaced }
 }
 
 /// UTF-8 without the first bytes of a character that was cut off at the end.
@@ -119,6 +142,23 @@ mod tests {
             text.ends_with("Zażółć") && (label, source) == ("iso-8859-2", "overruled"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn utf16_is_not_believed_of_bytes_without_a_zero() {
+        for (text, label) in [("<p>odd", "utf-8"), ("<p>even", "utf-8"), ("<p>é 日本", "utf-8")]
+        {
+            for declared in ["utf-16", "utf-16le", "utf-16be", "unicode"] {
+                assert_eq!(
+                    read(text.as_bytes(), declared),
+                    (text.to_owned(), label, "overruled", 0)
+                );
+            }
+        }
+        let latin1 = b"<meta charset=iso-8859-1><p>caf\xE9 cr\xE8me";
+        assert_eq!(read(latin1, "utf-16").1, "windows-1252");
+        let utf16: Vec<u8> = "<p>日本".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&utf16, "utf-16"), ("<p>日本".to_owned(), "utf-16le", "http", 0));
     }
 
     #[test]

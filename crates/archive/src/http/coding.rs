@@ -1,5 +1,9 @@
 //! The content encodings that a response lists.
 
+use super::inflate::begins_zlib;
+use crate::container::gzip::header::MAGIC;
+use crate::container::zstd::frame::begins_frame;
+
 /// A content encoding that can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
@@ -27,6 +31,20 @@ impl ContentEncoding {
             .iter()
             .find(|(label, _)| name.eq_ignore_ascii_case(label))
             .map(|&(_, encoding)| encoding)
+    }
+
+    /// The encoding that `body` begins as, by its magic number; this one if it begins as none. zlib
+    /// has a weak one, which counts in the place of gzip alone.
+    pub(super) fn or_found(self, body: &[u8]) -> ContentEncoding {
+        if body.starts_with(&MAGIC) {
+            ContentEncoding::Gzip
+        } else if begins_frame(body) {
+            ContentEncoding::Zstd
+        } else if self == ContentEncoding::Gzip && begins_zlib(body) {
+            ContentEncoding::Deflate
+        } else {
+            self
+        }
     }
 }
 

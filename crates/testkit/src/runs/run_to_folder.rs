@@ -60,7 +60,7 @@ impl Trial<'_> {
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
         self.was_refused = is_refused(run, &ended);
         if self.was_refused {
-            faults.extend(self.refused(&before, &ended)?);
+            faults.extend(self.refused(run, &before, &ended)?);
         } else {
             faults.extend(self.ended(run, before, &ended)?);
         }
@@ -134,7 +134,7 @@ impl Trial<'_> {
     }
 
     /// What must hold after a run was refused.
-    fn refused(&mut self, before: &Before, ended: &Ended) -> io::Result<Faults> {
+    fn refused(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
         self.count(match ended.code {
             Some(2) => "refused (2)",
             Some(3) => "refused (3)",
@@ -144,8 +144,9 @@ impl Trial<'_> {
         // An input that is compared and changes after the run has begun is noticed too late.
         let has_changed = before.epoch != self.world.epoch;
         let is_late = has_changed && self.world.command == Command::Dedup && ended.code == Some(3);
-        if is_late {
+        if is_late && !differences.is_empty() {
             differences.clear();
+            self.ledgers.entry(run.folder()).or_default().success = None;
         }
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
