@@ -145,8 +145,8 @@ impl<'p> Folder<'p> {
         Ok((rows, OutputFile::create(&signatures)?))
     }
 
-    /// Gives an output and its signatures their names: their lengths and digests. The signatures come
-    /// first, since an output that has its name has its signatures.
+    /// Gives an output and its signatures their names, and returns their lengths and digests. The
+    /// signatures come first, since an output that has its name has its signatures.
     pub(crate) fn name_output(
         &mut self,
         job: usize,
@@ -311,8 +311,8 @@ impl<'p> Folder<'p> {
     }
 }
 
-/// The signatures that the earlier run made of its inputs, which its configuration names, except
-/// those that are kept. The run may have been killed before it noted that an input is signed.
+/// The signatures that the earlier run made of its inputs, which its configuration names. Signatures
+/// that are kept are left out. The run may have been killed before it noted that an input is signed.
 fn signed_before(
     files: &Path,
     of_inputs: &Path,

@@ -22,10 +22,13 @@ pub struct PageText<'a> {
 /// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
 /// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
 ///
-/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
-/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better; and where an encoding is
-/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII. UTF-16 is not
-/// believed of a page without a zero byte.
+/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]):
+///
+/// * More characters are invalid in that encoding than valid, or the page is UTF-8 and is not valid
+///   in it. The encoding found by the bytes must do much better.
+/// * All bytes are valid in the declared encoding, such as windows-1252, and the page is UTF-8 with
+///   some characters beyond ASCII.
+/// * The declared encoding is UTF-16, and the page has no zero byte.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,

@@ -1,9 +1,10 @@
 //! Undoing the encodings of a body: chunks first, then other transfer encodings, then content encodings, of each kind the last applied
 //! first.
 //!
-//! Whatever a server gets wrong, the part that can be read is used. A body that begins as one of
-//! another encoding is decoded by that. A body that is in no encoding is taken as it is; a damaged one is used up to the damage; checksums are ignored. A body is refused only for its size,
-//! since that is what an attacker can exploit.
+//! The decoder uses the part that can be read, however wrong the server is. A body that begins as
+//! one of another encoding is decoded by that. A body that is in no encoding is taken as it is. A
+//! damaged one is used up to the damage, and checksums are ignored. A body is refused only for its
+//! size, since that is what an attacker can exploit.
 
 use super::brotli::Brotli;
 use super::chunked::{self, Chunking};

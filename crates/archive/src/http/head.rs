@@ -30,8 +30,8 @@ pub struct HttpHead<'a> {
     pub encodings: ContentEncodings,
     /// The encodings other than `chunked` that the Transfer-Encoding lines list, in their order.
     pub transfer_encodings: ContentEncodings,
-    /// Offset in bytes of the body in the block. 0 if the block begins with no status line: such a
-    /// block has no head, and all of it is the body.
+    /// Offset in bytes of the body in the block. A block that begins with no status line has no
+    /// head: all of it is the body, and the offset is 0.
     pub body: Result<usize, HeadFault>,
 }
 
@@ -47,8 +47,8 @@ pub enum HeadFault {
 }
 
 impl Http {
-    /// Whether a block begins with a status line. It begins with `HTTP/` in any case, with a damaged
-    /// form of it such as `HTTPX/1.1` or `HTTPS/1.1`, or with `ICY` and a blank. Blanks and line ends
+    /// Whether a block begins with a status line. The line begins with `HTTP/` in any case, with
+    /// a damaged form of it such as `HTTPX/1.1`, or with `ICY` and a blank. Blanks and line ends
     /// may come before it, as warcio and `FastWARC` read it.
     pub fn begins_head(block: &[u8]) -> bool {
         let line = &block[blanks_before(block)..];

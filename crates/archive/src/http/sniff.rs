@@ -138,9 +138,10 @@ fn is_noise(bytes: &[u8]) -> bool {
         && !is_utf16(u16::from_be_bytes)
 }
 
-/// Whether bytes look like text: the first 256 hold no control characters but those that text uses. True for no bytes.
+/// Whether bytes look like text: the first 256 hold no control characters except tabs, line ends,
+/// form feeds and escapes. Empty bytes do.
 ///
-/// A random byte passes with a probability of about 0.9, so 256 bytes of compressed data practically never do.
+/// A random byte passes with a probability of about 0.9, so 256 compressed bytes never do in practice.
 pub(super) fn looks_plain(bytes: &[u8]) -> bool {
     !bytes.iter().take(256).any(|byte| is_control(*byte))
 }

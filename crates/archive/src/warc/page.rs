@@ -3,7 +3,8 @@
 //! The rule, for every command that reads archives:
 //!
 //! * Only `response` and `resource` records hold pages, and an empty `response` doesn't.
-//! * A `response` without an HTTP head is the page itself if its record has the Content-Type of HTML.
+//! * A `response` without an HTTP head is the page itself if its record has the Content-Type of
+//!   HTML.
 //! * A `response` with an HTTP status other than 2xx holds no page, unless the caller wants any status. A response without a
 //!   readable status may hold one.
 //! * The media type must be HTML or XHTML. The Content-Type has the first word (of the HTTP head for a `response`, of the WARC

@@ -15,8 +15,8 @@ use huller_run::summary::{Ending, InputSummary, Summary, UnusableInput};
 const TOLD_BYTES: u64 = 64_000_000;
 
 impl Writer<'_> {
-    /// Gives an input up, because it cannot be read further. A later run will do it anew, so its rows,
-    /// rejects and checkpoints are discarded. Rows that went to standard output do count.
+    /// Gives an input up, because it cannot be read further. A later run does it again, so its
+    /// rows, rejects and checkpoints are discarded. Rows that went to standard output do count.
     pub(super) fn give_up(&mut self, job: usize, error: String) -> Result<(), RunError> {
         let job_name = &self.context.plan.jobs[job].name;
         self.monitor.unusable(job_name, &error);

@@ -67,7 +67,7 @@ impl Place {
     /// Removes the part at hand and those of the files before it, which are full.
     pub(crate) fn remove_parts(&self, full: usize) {
         for number in 0..=full {
-            // Whoever makes these files again removes those that are left, so a failure has no consequence.
+            // A run that makes these files again removes any that is left: a failure does no harm.
             let _ = fs::remove_file(part_of(&self.path(number)));
         }
     }

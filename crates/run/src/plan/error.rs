@@ -114,7 +114,7 @@ pub enum PlanError {
         /// Why not.
         reason: &'static str,
     },
-    /// A file that an option names cannot be read, so nobody knows whether it may be overwritten.
+    /// A file that an option names cannot be read, so it may not be overwritten.
     #[error("cannot read '{}', which {option} names: {reason}", path.display())]
     SideFileUnread {
         /// The file.

@@ -153,7 +153,7 @@ impl EarlierRun {
     }
 }
 
-/// What becomes of an entry of the earlier run.
+/// The decision on an entry of the earlier run.
 enum Verdict {
     /// This job of the plan is done.
     Done(usize),
@@ -163,7 +163,7 @@ enum Verdict {
     Anew(Option<String>),
 }
 
-/// What decides what becomes of the entries of the earlier run.
+/// Decides on the entries of the earlier run.
 struct Judge<'a> {
     plan: &'a Plan,
     suffix: &'a str,
@@ -206,7 +206,7 @@ impl<'a> Judge<'a> {
             }
             return Ok(Verdict::Anew(Some(format!("{note}: it is done again"))));
         }
-        // If the output has gone since, or has another place in this plan, the run makes and enters it again.
+        // If the output has gone since, or has another place in this plan, the run makes it again.
         let output = job.output_path(Path::new(""), self.suffix);
         let is_there = self.there.has_outputs(&output, self.suffix, entry);
         Ok(if is_there { Verdict::Done(place) } else { Verdict::Anew(None) })

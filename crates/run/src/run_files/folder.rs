@@ -73,7 +73,7 @@ pub struct Beginning<'p> {
     pub notes: Vec<String>,
 }
 
-/// What a command needs of the folder that other commands do not.
+/// The needs of one command that other commands do not have.
 #[derive(Debug, Default)]
 pub struct CommandFiles {
     /// An output can be continued in the middle.

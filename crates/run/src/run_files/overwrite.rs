@@ -51,8 +51,8 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     Ok(remains)
 }
 
-/// The files of the input that the run was working on: the parts, or the files themselves if the kill
-/// came between their names and the entry.
+/// The files of the input that the run was working on. They are parts, or have their names if the
+/// kill came before the entry.
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ pub(super) struct Config {
     pub(super) shares: Option<(usize, bool, Vec<String>)>,
     /// The inputs and their versions, where the rows of all are compared.
     pub(super) together: Vec<(usize, usize)>,
-    /// What that run calls those inputs.
+    /// The names of these inputs in that run.
     pub(super) names: Vec<String>,
 }
 

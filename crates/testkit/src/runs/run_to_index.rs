@@ -47,7 +47,7 @@ impl Trial<'_> {
                 }
                 _ => {
                     before.inputs = self.inputs()?;
-                    // What has changed meanwhile may be a reason, too.
+                    // A change meanwhile may be a reason, too.
                     before.may_refuse |= self.before_index(run)?.may_refuse;
                 }
             }
