@@ -1,6 +1,5 @@
 //! The content encodings that a response lists.
 
-use super::inflate::begins_zlib;
 use crate::container::gzip::header::MAGIC;
 use crate::container::zstd::frame::begins_frame;
 
@@ -46,6 +45,13 @@ impl ContentEncoding {
             self
         }
     }
+}
+
+/// Whether bytes begin with the header of zlib (RFC 1950) without a preset dictionary.
+pub(super) fn begins_zlib(bytes: &[u8]) -> bool {
+    let &[method, flags, ..] = bytes else { return false };
+    let header = u16::from_be_bytes([method, flags]);
+    method & 0x0F == 8 && header.is_multiple_of(31) && flags & 0x20 == 0
 }
 
 /// Content encodings in the order in which they were applied, up to the limit.

@@ -1,18 +1,12 @@
 //! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before, so that one state serves
 //! for all, and checksums are ignored.
 
+use super::coding::begins_zlib;
 use super::layer::{BodyFault, Caps, Layer};
 use super::sniff::looks_plain;
 use crate::container::gzip::header::{MAGIC, MemberHeader, header_fields};
 use crate::container::gzip::trailer::TRAILER_BYTES;
 use flate2::{Decompress, FlushDecompress, Status};
-
-/// Whether bytes begin with the header of zlib (RFC 1950) without a preset dictionary.
-pub(super) fn begins_zlib(bytes: &[u8]) -> bool {
-    let &[method, flags, ..] = bytes else { return false };
-    let header = u16::from_be_bytes([method, flags]);
-    method & 0x0F == 8 && header.is_multiple_of(31) && flags & 0x20 == 0
-}
 
 pub(super) struct Inflate {
     state: Decompress,

@@ -219,6 +219,57 @@ fn an_input_that_the_limit_cut_is_taken_up_again_if_there_is_room_for_more_rows(
 }
 
 #[test]
+fn rejects_of_an_input_that_is_done_again_are_listed_once() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    fs::create_dir(&crawl).unwrap();
+    let write_rows = |name: &str, rows: usize| {
+        let rows = (0..rows).map(|n| format!("{{\"text\":\"Row {n} of {name}\"}}\n"));
+        fs::write(crawl.join(name), rows.collect::<String>()).unwrap();
+    };
+    for (name, rows) in [("a.jsonl", 3), ("b.jsonl", 4), ("c.jsonl", 5)] {
+        write_rows(name, rows);
+    }
+    let [output, rejects, dropped] = ["out", "rejects.jsonl", "dropped"].map(|it| folder.join(it));
+    let run = || {
+        let stages = ["--stages", "length", "--set", "length.min_chars=100000"];
+        let run = Huller::new().arg("refine").arg(&crawl).arg("-o").arg(&output).args(stages);
+        let run = run.arg("--rejects").arg(&rejects).arg("--dropped").arg(&dropped);
+        run.args(["--dropped-rows", "all"])
+    };
+    let lists =
+        || [fs::read(&rejects), fs::read(dropped.join("dropped.jsonl"))].map(Result::unwrap);
+    run().run().exits(0);
+    let before = lists();
+    assert!(before.iter().all(|list| list.iter().filter(|byte| **byte == b'\n').count() == 12));
+    // The first input is done again, and its lines come last.
+    write_rows("a.jsonl", 2);
+    run().arg("--resume").run().exits(0);
+    let after = lists();
+    for (before, after) in before.iter().zip(&after) {
+        let lines = |list: &[u8]| {
+            let text = String::from_utf8(list.to_vec()).unwrap();
+            text.lines()
+                .filter(|line| !line.contains("a.jsonl"))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lines(before), lines(after));
+        assert_eq!(after.iter().filter(|byte| **byte == b'\n').count(), 11);
+    }
+    // What a kill left between the new journal and the lists is finished.
+    for (place, name) in
+        [(&rejects, "run.rejects.new"), (&dropped.join("dropped.jsonl"), "run.dropped.new")]
+    {
+        fs::copy(place, output.join("_huller").join(name)).unwrap();
+        fs::write(place, "{\"url\":half").unwrap();
+    }
+    run().arg("--resume").run().exits(0);
+    assert!(lists() == after && !output.join("_huller/run.rejects.new").exists());
+}
+
+#[test]
 fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
     let folder = temp();
     let folder = folder.path();

@@ -116,6 +116,15 @@ impl Checkpoint {
         };
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
     }
+
+    /// Notes that so many bytes of lines of other inputs were left out before its own.
+    pub fn move_log(&mut self, kind: LogKind, removed: u64) {
+        let bytes = match kind {
+            LogKind::Rejects => &mut self.rejects_bytes,
+            LogKind::Dropped => &mut self.dropped_bytes,
+        };
+        *bytes = bytes.map(|bytes| bytes.saturating_sub(removed));
+    }
 }
 
 /// The checkpoints of the input being worked on, oldest first. Emptied when the input is done.

@@ -27,6 +27,8 @@ use std::path::{Path, PathBuf};
 pub struct EarlierRun {
     /// What it finished, by job of the plan.
     pub finished: Vec<Option<Entry>>,
+    /// All its entries, as it left them.
+    pub all: Vec<Entry>,
     /// Its entries that stay, those of inputs that are not in the plan included.
     pub entries: Vec<Entry>,
     /// Those made with the settings of this run.
@@ -76,6 +78,7 @@ impl EarlierRun {
         }
         let mut earlier = EarlierRun {
             finished: vec![None; plan.jobs.len()],
+            all: Vec::new(),
             entries: Vec::new(),
             checkpoints: Vec::new(),
             remains,
@@ -104,6 +107,7 @@ impl EarlierRun {
             Known { stores: &plan.stores, modified: timing::modified(&files), max_page_bytes };
         let judge = Judge::new(plan, suffix, &known, There { root, left });
         let mut anew = Vec::new();
+        earlier.all.clone_from(&entries);
         for entry in entries {
             match judge.verdict(&entry, options.inputs_belong_together)? {
                 Verdict::Done(job) => {

@@ -1,9 +1,9 @@
 //! The output folder of a run: its lock, its journal, and what an earlier run left.
 
-use crate::durable::{create_folder, sync_folder};
+use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::{self, LogKind};
-use crate::logs::{Logs, last_mark, not_listed};
+use crate::logs::{EarlierLines, Logs, last_mark, not_listed};
 use crate::options::Options;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
@@ -125,7 +125,7 @@ impl RunFolder {
         let left = options.uploads.as_ref();
         let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
         let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
-        let EarlierRun { finished: earlier, entries: kept, checkpoints, .. } = before;
+        let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
         let (mut remains, mut notes) = (before.remains, before.notes);
         overwrite::refuse(root, plan, &own.remains)?;
         remains.extend(own.remains);
@@ -150,10 +150,11 @@ impl RunFolder {
                 .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
         );
         let half = half_done.as_ref().map(|half| &half.checkpoint);
-        let logs = Logs::open(options, Some((&kept, half)))?;
+        let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
+        let mut logs = Logs::open(options, Some(&lines))?;
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         left.as_ref().map_or(Ok(()), Left::remove_success)?;
-        overwrite::remove(&root.join(SUCCESS))?;
+        remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
@@ -161,12 +162,16 @@ impl RunFolder {
         // Before the journal forgets them.
         left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
+        if left.is_none() {
+            let half = half_done.as_mut().map(|half| &mut half.checkpoint);
+            logs.leave_out(&all, &mut kept, half)?;
+        }
         let journal = Journal::create(&files.join(journal::NAME), kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
         match &plan.shares {
             Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
-            _ => overwrite::remove(&files.join(input_list::NAME))?,
+            _ => remove(&files.join(input_list::NAME))?,
         }
         // After the journal has durably lost what was done with other settings, and before anything is done with these.
         config.write(&files.join(run_config::NAME))?;

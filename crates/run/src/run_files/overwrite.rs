@@ -5,8 +5,9 @@
 //! unusable. What stayed of the old one would lie beside `_SUCCESS`, and whoever reads all files of the folder would get those
 //! rows too.
 
+use crate::durable::remove;
 use crate::error::RunError;
-use crate::line_log;
+use crate::line_log::{self, DROPPED_NEW, REJECTS_NEW};
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::Checkpoint;
@@ -21,11 +22,11 @@ use huller_row::formats::of_name;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Run files that the new run does not write before its end.
-const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
+const OF_THE_END: [&str; 5] =
+    ["run.account", "run.account.csv", "run.timing", REJECTS_NEW, DROPPED_NEW];
 
 /// The files that the run in the folder left. Files that lie behind a link, that this run reads, or that are not as the earlier run left
 /// them, are refused.
@@ -216,22 +217,6 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
 /// [`RunError::Output`]: a file cannot be removed. A missing file counts as removed.
 pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
-}
-
-/// Removes a file, if it is there.
-///
-/// # Errors
-///
-/// [`RunError::Output`]: the file cannot be removed. A missing file counts as removed.
-pub fn remove(path: &Path) -> Result<(), RunError> {
-    match fs::remove_file(path) {
-        Err(error)
-            if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            Err(RunError::output("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The file that a run file names, if it lies below the folder and is no run file.

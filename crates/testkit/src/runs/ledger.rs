@@ -20,8 +20,6 @@ pub(super) struct Ledger {
     pub(super) configs: Vec<Config>,
     /// Outputs that have been damaged since they were written.
     pub(super) spoiled: BTreeSet<String>,
-    /// An input was done anew, and the rejects may still list pages of what it was before.
-    pub(super) has_old_rejects: bool,
     /// Whether the last run that changed the folder left `_SUCCESS`, and when.
     pub(super) success: Option<u64>,
     /// The lines of the list then.

@@ -119,13 +119,6 @@ impl Left {
         left.stats = serde_json::from_slice(&stats).ok();
         Ok(left)
     }
-
-    /// Whether nothing that was entered with rejects has been done anew since.
-    pub(super) fn continues(&self, was: &Left) -> bool {
-        let key = |entry: &Entry| (entry.input.clone(), entry.input_bytes, entry.rejects_bytes);
-        let listed = was.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
-        listed.map(key).all(|was| self.journal.iter().any(|entry| key(entry) == was))
-    }
 }
 
 /// How many pages of each reason a list of rejects has, by input.

@@ -1,6 +1,6 @@
 //! A run that writes a folder with a journal, and all that must hold after it.
 
-use super::case::{Meanwhile, Mode, Run};
+use super::case::{Meanwhile, Run};
 use super::change::Change;
 use super::command::Command;
 use super::describe::command_line;
@@ -23,7 +23,6 @@ struct Before {
     /// The versions of all inputs.
     then: Vec<Option<usize>>,
     earlier: Ledger,
-    was: Left,
     /// Where the run writes, and what is there.
     places: [PathBuf; 3],
     outputs: Snapshot,
@@ -80,7 +79,6 @@ impl Trial<'_> {
             config: Config::of(&self.world, run),
             then: self.world.inputs.iter().map(|input| Some(input.as_ref()?.now())).collect(),
             earlier,
-            was,
             outputs: Snapshot::take(&places)?,
             places,
             inputs: self.inputs()?,
@@ -179,7 +177,7 @@ impl Trial<'_> {
             if left.has_succeeded && run.rejects {
                 match left::rejects(&before.places[1]) {
                     Ok(listed) => {
-                        faults.extend(invariants::rejects(&left, &listed, now.has_old_rejects));
+                        faults.extend(invariants::rejects(&left, &listed));
                     }
                     Err(error) => {
                         faults.push(format!("rule 10: the rejects cannot be read: {error}"));
@@ -245,8 +243,6 @@ impl Trial<'_> {
             before.outputs.get(&path) == after.get(&path) && (is_named || path.exists())
         };
         now.spoiled = before.earlier.spoiled.iter().filter(is_kept).cloned().collect();
-        now.has_old_rejects = run.mode == Mode::Resume
-            && (before.earlier.has_old_rejects || !left.continues(&before.was));
         now
     }
 
