@@ -311,8 +311,8 @@ impl<'p> Folder<'p> {
     }
 }
 
-/// The signatures that the earlier run made of its inputs, which its configuration names. Signatures
-/// that are kept are left out. The run may have been killed before it noted that an input is signed.
+/// The signatures that the earlier run made of its inputs, which its configuration names. Kept
+/// signatures are left out. The run may have been killed before it noted that an input is signed.
 fn signed_before(
     files: &Path,
     of_inputs: &Path,

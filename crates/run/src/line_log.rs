@@ -176,8 +176,8 @@ impl LineLog {
     /// Leaves out lines of inputs that the run does again. `kept` are the places of the lines of
     /// other finished inputs, in their order. Returns how long the file is after each of them.
     ///
-    /// The lines that stay go to a run file. [`LineLog::cut`] puts them into the file itself, after the
-    /// journal has the new lengths. A resumed run finishes this if a kill comes between.
+    /// The lines that stay go to a run file. [`LineLog::cut`] puts them into the file itself, after
+    /// the journal has the new lengths. A resumed run finishes this if a kill comes between.
     ///
     /// # Errors
     ///
@@ -312,8 +312,8 @@ impl LineLog {
     }
 }
 
-/// Puts the lines of the run file `new` into the file, if a kill came before that: then the lines of
-/// the file up to `base` are not the noted ones, and the lines of `new` are.
+/// Puts the lines of the run file `new` into the file, if a kill came before that. Then the lines
+/// up to `base` have the noted digest in `new` alone.
 fn finish_rewriting(
     (file, path): (&File, &Path),
     new: &Path,

@@ -163,11 +163,11 @@ impl Logs {
     }
 }
 
-/// What an earlier run left of its lines.
+/// The lines that an earlier run left.
 pub struct EarlierLines<'a> {
     /// Its entries that stay.
     pub kept: &'a [Entry],
-    /// Its last checkpoint, where this run goes on from it.
+    /// Its last checkpoint, where this run continues from it.
     pub half_done: Option<&'a Checkpoint>,
     /// The folder of run files.
     pub files: &'a Path,

@@ -141,7 +141,8 @@ fn is_noise(bytes: &[u8]) -> bool {
 /// Whether bytes look like text: the first 256 hold no control characters except tabs, line ends,
 /// form feeds and escapes. Empty bytes do.
 ///
-/// A random byte passes with a probability of about 0.9, so 256 compressed bytes never do in practice.
+/// A random byte passes with a probability of about 0.9, so 256 compressed bytes never pass in
+/// practice.
 pub(super) fn looks_plain(bytes: &[u8]) -> bool {
     !bytes.iter().take(256).any(|byte| is_control(*byte))
 }
