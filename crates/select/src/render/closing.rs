@@ -1,6 +1,8 @@
 //! The elements that a walk is in and whose ends matter.
 
 use super::kind::Kind;
+use super::spans::Spans;
+use huller_page::Attributes;
 
 /// Memory of walks, reused from page to page.
 #[derive(Debug, Default)]
@@ -8,6 +10,9 @@ pub(super) struct Memory {
     pub(super) closing: Vec<Closing>,
     /// The formula that was found last.
     pub(super) tex: String,
+    pub(super) attributes: Attributes,
+    /// The columns of the table of data.
+    pub(super) spans: Spans,
 }
 
 /// An open element whose end matters.

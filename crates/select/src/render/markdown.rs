@@ -125,6 +125,10 @@ enum Container {
         /// Width of its mark; 0 until that is written.
         width: usize,
     },
+    /// The item before a list that stands directly in a list: browsers show that list below it. Width of the item's mark.
+    Reopened {
+        width: usize,
+    },
     /// Too deep.
     Unmarked,
 }
@@ -141,8 +145,8 @@ struct Line {
     is_broken: bool,
     /// Offset of the first dollar of the block that is not escaped.
     dollar: Option<usize>,
-    /// What was written last ended an item: its depth.
-    item_before: Option<usize>,
+    /// What was written last ended an item: its depth, and the width of its mark.
+    item_before: Option<(usize, usize)>,
     /// What was written last was a list: its depth, whether it is ordered, its sign.
     list_before: Option<(usize, bool, char)>,
 }
@@ -257,6 +261,7 @@ impl Markdown<'_> {
 impl Sink for Markdown<'_> {
     const KEEPS_SCRIPTS: bool = false;
     const SPLITS_PARAGRAPHS: bool = true;
+    const KEEPS_SPANS: bool = false;
     const BREAKS_CELLS: bool = false;
 
     fn open_block(&mut self, block: Element) {
@@ -281,7 +286,7 @@ impl Sink for Markdown<'_> {
 
     fn close_block(&mut self, block: Element) {
         match block.tag {
-            Tag::TD | Tag::TH => return self.close_cell(block),
+            Tag::TD | Tag::TH => return self.close_cell(),
             Tag::TR => return self.close_row(),
             Tag::PRE => self.write_fence(),
             _ => self.end_line(),
@@ -456,6 +461,7 @@ impl Markdown<'_> {
     fn open_list(&mut self, list: Element) {
         let is_ordered = Numbers::of(self.page, list.node, &mut self.memory.attributes).is_some();
         let sign = if is_ordered { '.' } else { '-' };
+        self.reopen_item();
         self.open_container(Container::List { is_ordered, sign });
     }
 
@@ -466,17 +472,40 @@ impl Markdown<'_> {
         self.open_container(Container::Item { number, width: 0 });
     }
 
+    /// Has a list directly in a list stand in the item before it.
+    fn reopen_item(&mut self) {
+        let depth = self.memory.containers.len();
+        if depth + 1 < DEEPEST
+            && let Some(Container::List { .. }) = self.memory.containers.last()
+            && let Some((before, width)) = self.line.item_before
+            && before == depth
+            && width > 0
+        {
+            self.memory.containers.push(Container::Reopened { width });
+            if self.line.common == depth {
+                self.line.common = depth + 1;
+            }
+        }
+    }
+
     fn close_container(&mut self) {
         let Some(container) = self.memory.containers.pop() else { return };
         let depth = self.memory.containers.len();
         self.line.common = self.line.common.min(depth);
         let has_list = matches!(self.memory.containers.last(), Some(Container::List { .. }));
-        if matches!(container, Container::Item { .. }) {
-            self.line.item_before = Some(depth);
+        if let Container::Item { width, .. } = container {
+            self.line.item_before = Some((depth, width));
         }
         match container {
             Container::List { is_ordered, sign } => {
                 self.line.list_before = Some((depth, is_ordered, sign));
+                if let Some(Container::Reopened { width }) = self.memory.containers.last().copied()
+                {
+                    self.memory.containers.pop();
+                    let depth = self.memory.containers.len();
+                    self.line.common = self.line.common.min(depth);
+                    self.line.item_before = Some((depth, width));
+                }
             }
             // An item that no list holds is one of a list that begins here.
             Container::Item { .. } if !has_list => {
@@ -564,10 +593,13 @@ impl Markdown<'_> {
             _ => return self.line.list_before.is_some_and(|(depth, ..)| depth == item),
         };
         if self.line.common > list {
-            return self.line.item_before == Some(item);
+            return self.line.item_before.is_some_and(|(depth, _)| depth == item);
         }
         let is_in_item = self.line.common == list
-            && matches!(containers[..list].last(), Some(Container::Item { .. }));
+            && matches!(
+                containers[..list].last(),
+                Some(Container::Item { .. } | Container::Reopened { .. })
+            );
         let can_interrupt = match (containers[list], containers[item]) {
             (Container::List { is_ordered: true, .. }, Container::Item { number, .. }) => {
                 number == 1
@@ -601,7 +633,9 @@ impl Markdown<'_> {
                         *width = written;
                     }
                 }
-                Container::Item { width, .. } => (0..width).for_each(|_| self.out.push(' ')),
+                Container::Item { width, .. } | Container::Reopened { width } => {
+                    (0..width).for_each(|_| self.out.push(' '));
+                }
             }
         }
     }
@@ -679,9 +713,6 @@ impl Markdown<'_> {
     }
 }
 
-/// A cell counts as no more columns than this.
-const WIDEST: usize = 20;
-
 impl Markdown<'_> {
     fn is_in_head_cell(&self) -> bool {
         self.table.as_ref().is_some_and(|table| table.is_in_head)
@@ -713,31 +744,13 @@ impl Markdown<'_> {
         self.line.content = self.out.len();
     }
 
-    fn close_cell(&mut self, cell: Element) {
+    fn close_cell(&mut self) {
         self.flush_code();
         self.settle_delimiters(None);
-        if self.out.len() > self.line.content {
-            self.out.push(' ');
-        }
-        let width = self.width(cell.node);
-        (1..width).for_each(|_| self.out.push_str("| "));
+        self.out.push(' ');
         let Some(table) = &mut self.table else { return };
-        table.cells += width;
+        table.cells += 1;
         table.is_in_head = false;
-    }
-
-    /// How many columns a cell takes.
-    fn width(&mut self, node: u32) -> usize {
-        let Some(node) = self.page.nodes().get(node as usize) else { return 1 };
-        let source = self.page.node_source(node);
-        let tag = &source[..source.find('>').unwrap_or(0)];
-        if !tag.contains("span") && !tag.contains("SPAN") {
-            return 1;
-        }
-        let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
-        let width = all.find(|(name, _)| name.eq_ignore_ascii_case("colspan"));
-        let width = width.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1);
-        usize::clamp(width, 1, WIDEST)
     }
 
     fn close_row(&mut self) {
@@ -755,7 +768,7 @@ impl Markdown<'_> {
             return;
         };
         std::mem::swap(self.out, &mut self.memory.code);
-        (cells..columns).for_each(|_| self.out.push_str(" |"));
+        (cells..columns).for_each(|_| self.out.push_str("  |"));
         self.next_line();
         self.out.push('|');
         (0..columns).for_each(|_| self.out.push_str("---|"));

@@ -20,6 +20,32 @@ pub(super) fn is_glyph(page: &Page<'_>, run: &Run) -> bool {
     run.counts.chars <= 2 && run.counts.chars > 0 && visible(page, run).all(is_private)
 }
 
+/// Whether a run is markup for browsers without scripts that was escaped by mistake: `&lt;img src=…` in `noscript`.
+#[inline]
+pub(super) fn is_escaped_markup(page: &Page<'_>, run: &Run) -> bool {
+    run.flags.contains(RunFlags::REFERENCES) && begins_with_tag(page, run) && {
+        /// How many elements around it are asked.
+        const ASKED: usize = 8;
+        let around =
+            std::iter::successors(Some(run.node), |at| Some(page.nodes()[*at as usize].parent));
+        around.take(ASKED).any(|at| page.nodes()[at as usize].tag == Tag::NOSCRIPT)
+    }
+}
+
+fn begins_with_tag(page: &Page<'_>, run: &Run) -> bool {
+    let mut source = page.run_source(run).trim_start();
+    // Some are escaped twice.
+    if !source.starts_with('&') {
+        return false;
+    }
+    source = source[1..].strip_prefix("amp;").unwrap_or(&source[1..]);
+    let escapes = ["lt;", "LT;", "#60;", "#060;", "#x3c;", "#x3C;", "#X3C;", "lt"];
+    let rest = escapes.iter().find_map(|escape| source.strip_prefix(escape));
+    rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!'))
+    })
+}
+
 fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }

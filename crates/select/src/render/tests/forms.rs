@@ -170,7 +170,7 @@ fn tables_become_markdown() {
             ),
             (
                 "<table><tr><td colspan=2>a<td>b<tr><td>c<td><td>d<td>e</table>",
-                "| a | | b | |\n|---|---|---|---|\n| c | | d | e |",
+                "| a |  | b |  |\n|---|---|---|---|\n| c |  | d | e |",
             ),
             (
                 "<table><tr><td>menu<td><h1>Rain</h1><p>It fell.</table>",
