@@ -3,7 +3,7 @@
 use super::decode::decode_counting;
 use super::detection::{Charset, CharsetSource, detect};
 use super::overrule::{certain_utf8, overrule};
-use encoding_rs::UTF_8;
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 
 /// A page as UTF-8.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,17 @@ pub fn decode_page<'a>(
         bytes = without_cut_character(bytes);
     }
     let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
+    let is_utf16 = charset.encoding == UTF_16LE || charset.encoding == UTF_16BE;
+    if declared && is_utf16 {
+        // UTF-16 of markup has zero bytes, and UTF-8 has none.
+        let whole = if truncated { without_cut_character(bytes) } else { bytes };
+        if memchr::memchr(0, whole).is_none()
+            && let Ok(text) = std::str::from_utf8(whole)
+        {
+            let charset = Charset { encoding: UTF_8, source: CharsetSource::Overruled };
+            return PageText { text, charset, truncated, replaced: 0 };
+        }
+    }
     if declared && charset.encoding.is_single_byte() {
         let whole = if truncated { without_cut_character(bytes) } else { bytes };
         if let Some(text) = certain_utf8(whole) {

@@ -1,5 +1,6 @@
 //! The elements that a walk is in and whose ends matter.
 
+use super::hidden_copies::HiddenCopies;
 use super::kind::Kind;
 use super::spans::Spans;
 use huller_page::Attributes;
@@ -11,8 +12,17 @@ pub(super) struct Memory {
     /// The formula that was found last.
     pub(super) tex: String,
     pub(super) attributes: Attributes,
+    /// The texts of shown blocks.
+    pub(super) hidden_copies: HiddenCopies,
     /// The columns of the table of data.
     pub(super) spans: Spans,
+}
+
+impl Memory {
+    /// What was found on the last page is forgotten.
+    pub(super) fn begin_page(&mut self) {
+        self.hidden_copies.clear();
+    }
 }
 
 /// An open element whose end matters.

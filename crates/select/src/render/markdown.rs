@@ -10,6 +10,7 @@
 mod emphasis;
 mod escape;
 mod literal;
+mod tex;
 
 use super::address::{Addresses, Use};
 use super::flow::{Element, Sink};
@@ -17,6 +18,7 @@ use super::image::Image;
 use super::language;
 use super::numbers::{Numbers, push_decimal};
 use huller_page::{AttributeName, Attributes, Page, Tag};
+use tex::OpenTex;
 
 /// What of a selection stands in its Markdown besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub(super) struct Memory {
     address: String,
     image: Image,
     attributes: Attributes,
+    /// What stands on the page of the formula in TeX that has begun.
+    tex: String,
 }
 
 impl Memory {
@@ -52,7 +56,7 @@ impl Memory {
         self.containers.clear();
         self.delimiters.clear();
         self.image.clear();
-        for text in [&mut self.code, &mut self.address] {
+        for text in [&mut self.code, &mut self.address, &mut self.tex] {
             text.clear();
             text.shrink_to(KEPT);
         }
@@ -79,6 +83,10 @@ pub(super) struct Markdown<'a> {
     /// Offset of the `[` of the link that is being written.
     link: Option<usize>,
     has_formula: bool,
+    /// The page shows TeX that stands in its text.
+    shows_tex: bool,
+    /// The formula in TeX that has begun in the text.
+    tex: Option<OpenTex>,
 }
 
 impl<'a> Markdown<'a> {
@@ -105,6 +113,8 @@ impl<'a> Markdown<'a> {
             table: None,
             link: None,
             has_formula: false,
+            shows_tex: tex::is_shown_on(page),
+            tex: None,
         }
     }
 }
@@ -299,6 +309,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn open_inline(&mut self, inline: Element) {
+        self.tex = None;
         if self.fence.is_some() {
             return;
         }
@@ -323,6 +334,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn close_inline(&mut self, inline: Element) {
+        self.tex = None;
         if self.fence.is_some() {
             return;
         }
@@ -364,6 +376,7 @@ impl Sink for Markdown<'_> {
         }
         self.flush_code();
         self.settle_delimiters(None);
+        self.push_tex(" ");
         if self.out.len() > self.line.content {
             self.out.push(' ');
         }
@@ -377,6 +390,7 @@ impl Sink for Markdown<'_> {
         } else if self.line.is_begun {
             self.flush_code();
             self.settle_delimiters(None);
+            self.push_tex(" ");
             self.break_line();
         }
     }
@@ -385,13 +399,18 @@ impl Sink for Markdown<'_> {
         if self.fence.is_some() {
             self.memory.code.push_str(words);
         } else if self.codes > 0 {
+            self.tex = None;
             if self.memory.code.is_empty() {
                 self.begin('`');
             }
             self.memory.code.push_str(words);
         } else {
             self.begin(words.chars().next().unwrap_or(' '));
-            self.escape(words);
+            if self.shows_tex {
+                self.escape_around_tex(words);
+            } else {
+                self.escape(words);
+            }
         }
     }
 
@@ -415,6 +434,7 @@ impl Sink for Markdown<'_> {
             self.memory.code.extend(["$", tex, "$"]);
             return;
         }
+        self.tex = None;
         self.begin('$');
         self.escape_dollars();
         self.has_formula = true;
@@ -435,6 +455,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn image(&mut self) {
+        self.tex = None;
         self.begin('!');
         self.out.push_str("![");
         let image = std::mem::take(&mut self.memory.image);
@@ -523,6 +544,7 @@ impl Markdown<'_> {
 
     /// Ends the block that is being written.
     fn end_line(&mut self) {
+        self.tex = None;
         self.flush_code();
         self.settle_delimiters(None);
         self.line.is_begun = false;
@@ -738,6 +760,7 @@ impl Markdown<'_> {
     fn open_cell(&mut self, cell: Element) {
         let Some(table) = &mut self.table else { return };
         table.is_in_head = cell.tag == Tag::TH;
+        self.tex = None;
         self.out.push_str("| ");
         self.line.is_begun = true;
         self.line.dollar = None;

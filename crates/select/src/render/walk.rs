@@ -10,7 +10,7 @@ use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
 use super::part::Part;
-use super::{code_lines, gutters, in_line, noise, ruby, share, tables};
+use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
 use crate::selection::Stretch;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -75,8 +75,12 @@ pub(super) struct Walk<'a> {
     preformatted_end: u32,
     /// The same of an element with code, in which every scalar counts.
     code_end: u32,
+    /// The same of the hidden block that the walk is in.
+    hidden_end: u32,
     /// Index after the last run that was written.
     written_to: u32,
+    /// All that is chosen, what was passed included.
+    all_chosen: Option<&'a [Stretch]>,
 }
 
 /// Walks over a part of a page.
@@ -105,7 +109,9 @@ pub(super) fn over(
         cell_end: 0,
         preformatted_end: 0,
         code_end: 0,
+        hidden_end: 0,
         written_to: u32::MAX,
+        all_chosen: chosen,
     };
     walk.over(root, writer);
 }
@@ -192,6 +198,8 @@ impl Walk<'_> {
             if !matches!(kind, Kind::Block | Kind::Break) {
                 kind = Kind::Inline;
             }
+        } else if kind == Kind::Block && self.is_hidden_copy(at, node) {
+            return false;
         } else if at < self.table_end
             || kind != Kind::Block
             || node.tag == Tag::TABLE
@@ -304,6 +312,17 @@ impl Walk<'_> {
             return Some(Kind::Custom);
         }
         Some(kind)
+    }
+
+    /// Whether a block is hidden and repeats one that is shown. Rows and cells stay, so that columns do.
+    fn is_hidden_copy(&mut self, at: u32, node: &Node) -> bool {
+        if at >= self.hidden_end {
+            if !hidden_copies::hides(self.page, node) {
+                return false;
+            }
+            self.hidden_end = node.end;
+        }
+        at >= self.table_end && self.memory.hidden_copies.has(self.page, node, self.all_chosen)
     }
 
     /// Whether an element is hidden words in a line.
