@@ -78,6 +78,15 @@ impl ClassWords {
     }
 }
 
+/// The groups of an element that holds so many blocks. What holds text of several blocks and says so is no caption, whatever pictures
+/// its class speaks of (`text-image`).
+pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
+    const CONTENT: u16 = 1;
+    const CAPTION: u16 = 1 << 10;
+    let is_text = blocks > 1 && groups & CONTENT != 0;
+    if is_text { groups & !CAPTION } else { groups }
+}
+
 /// What the attributes of one element say.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {

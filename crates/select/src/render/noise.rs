@@ -3,14 +3,23 @@
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 
-/// Whether a link is a mark beside a heading that links to the heading itself: `¶`, `#`.
+/// Whether a link is a mark beside a heading that links to the heading itself (`¶`, `#`), or a sign that leads from a footnote back to
+/// its mark (`↩`, `^`).
 pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
     let [run] = &page.runs()[node.runs()] else { return false };
-    if run.counts.chars > 2 {
+    if run.counts.chars > 4 {
         return false;
     }
-    let mut signs = visible(page, run);
-    let is_sign = signs.all(|c| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}'));
+    let is_of_heading = |c: char| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}');
+    let is_back = |c: char| {
+        matches!(
+            c,
+            '↩' | '↑' | '⇑' | '⬆' | '⤴' | '⤶' | '↵' | '⏎' | '↖' | '^' | '\u{FE0E}' | '\u{FE0F}'
+        )
+    };
+    let mut signs = visible(page, run).filter(|c| !matches!(c, '[' | ']' | '(' | ')')).peekable();
+    let is_sign = signs.peek().is_some()
+        && (run.counts.chars <= 2 && visible(page, run).all(is_of_heading) || signs.all(is_back));
     is_sign && page.attribute(node, AttributeName::Href).is_some_and(|href| href.contains('#'))
 }
 
