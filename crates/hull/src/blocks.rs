@@ -403,7 +403,8 @@ impl Sweep<'_, '_> {
 /// The paragraphs of a page.
 #[derive(Debug, Default)]
 struct Paragraphs {
-    /// For every block, the number of paragraphs before it and of their scalars; then those of the page.
+    /// For every block, the number of paragraphs before it and of their scalars; then those of the
+    /// page.
     before: Vec<(u32, u64)>,
 }
 

@@ -78,8 +78,8 @@ impl ClassWords {
     }
 }
 
-/// The groups of an element that holds so many blocks. What holds text of several blocks and says so is no caption, whatever pictures
-/// its class speaks of (`text-image`).
+/// The groups of an element that holds so many blocks. An element of several blocks whose class says
+/// text is no caption, although it names pictures (`text-image`).
 pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
     const CONTENT: u16 = 1;
     const CAPTION: u16 = 1 << 10;

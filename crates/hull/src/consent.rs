@@ -4,7 +4,8 @@ use crate::blocks::Segmentation;
 use crate::class_words;
 use huller_page::Page;
 
-/// A notice holds at most one in this many of the page's scalars, besides the scalars of a short page.
+/// A notice holds at most one in this many of the page's scalars, besides the scalars of a short
+/// page.
 const SHARE: u32 = 2;
 
 /// Leaves out what class names call a notice and what speaks of cookies.

@@ -1,8 +1,9 @@
 //! Footnotes belong to the text whose marks name them.
 //!
-//! The model knows few of them: they are short, stand apart, and often after the element of the article. A mark is a short link in a
-//! line of chosen text that leads to a part of the page after it. That part is chosen, too. So is a part with a link back to a mark,
-//! by the names that programs give such links. Cost: O(nodes + runs), on pages with marks alone.
+//! The model knows few of them: they are short, stand apart, and often after the element of the
+//! article. A mark is a short link in a line of chosen text that leads to a part of the page after
+//! it. That part is chosen, too. So is a part with a link back to a mark, by the names that
+//! programs give such links. Cost: O(nodes + runs), on pages with marks alone.
 
 use crate::blocks::Segmentation;
 use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
@@ -14,7 +15,7 @@ const LONGEST_MARK: u32 = 5;
 /// Words of a part that may be a note.
 const LONGEST_NOTE: f32 = 400.0;
 
-/// What is in the address of a link from a note back to its mark, in small letters.
+/// Parts of the address of a link from a note back to its mark, in small letters.
 const BACK: &[&str] = &[
     "fnref",
     "ftnref",
@@ -37,7 +38,8 @@ const SOURCES: &str = "cite_";
 pub(crate) struct Notes {
     /// The marks: their nodes, and the hashes of the names of what they lead to.
     marks: Vec<(u32, u64)>,
-    /// The elements of these names, by their hashes: the first with such an `id`, or a link with such a `name`.
+    /// The elements of these names, by their hashes: the first with such an `id`, or a link with
+    /// such a `name`.
     places: HashMap<u64, u32>,
     attributes: Attributes,
 }
@@ -69,7 +71,7 @@ impl Notes {
     }
 
     fn find_places(&mut self, page: &Page<'_>) {
-        /// For those that are not on the page.
+        /// The place of names that the page lacks.
         const NOWHERE: u32 = 0;
         let Notes { marks, places, attributes } = self;
         places.clear();
@@ -95,7 +97,8 @@ impl Notes {
     }
 }
 
-/// A hash of the name of a part of a page. Of the signs in such names only the colon is written with an escape.
+/// A hash of the name of a part of a page. Of the signs in such names only the colon is written
+/// with an escape.
 fn name_hash(name: &str) -> u64 {
     let mut bytes = name.bytes();
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;

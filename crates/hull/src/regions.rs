@@ -36,7 +36,7 @@ impl Regions {
             | Regions::HIDDEN.0,
     );
 
-    /// Regions of the parts of a page around its content. What holds an article is none.
+    /// Regions of the parts of a page around its content. An element that holds the article makes no such region.
     pub(super) const LANDMARKS: Regions =
         Regions(Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0 | Regions::ASIDE.0);
 

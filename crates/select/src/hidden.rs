@@ -1,4 +1,4 @@
-//! What attributes say of whether an element is shown.
+//! Attributes that hide elements.
 
 use huller_page::{AttributeName, Node, Page};
 

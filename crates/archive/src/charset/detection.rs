@@ -59,7 +59,8 @@ impl Charset {
 /// `<meta>`, counts as absent. A declaration is believed whatever the bytes are, as browsers do. `url`, which must be
 /// absolute to be of use, helps to tell the encodings of different countries apart where nothing is declared.
 ///
-/// UTF-16 without a mark is found by its zero bytes, whatever is declared: what can declare it is read as ASCII.
+/// UTF-16 without a mark is found by its zero bytes, whatever is declared: what can declare it is
+/// read as ASCII.
 ///
 /// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still counts as UTF-8, and a page
 /// of ASCII gives UTF-8 with [`CharsetSource::Default`].

@@ -21,9 +21,11 @@ pub struct PageText<'a> {
 /// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
 /// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
 ///
-/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
-/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better; and where an encoding is
-/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII.
+/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more
+/// characters are invalid in that encoding than valid, or the page is UTF-8 and is not valid in it,
+/// and the encoding found by the bytes does much better; and where an encoding is declared in which
+/// all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond
+/// ASCII.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,

@@ -1,4 +1,5 @@
-//! UTF-16 without a byte order mark, which its zero bytes tell: markup is ASCII, so every other byte of it is zero.
+//! UTF-16 without a byte order mark, which its zero bytes tell: markup is ASCII, so every other
+//! byte of it is zero.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 

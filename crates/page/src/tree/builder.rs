@@ -276,7 +276,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             let in_table = self.tree.open.current().flags.contains(NodeFlags::FOSTERS);
             void |= tag == Tag::FORM && in_table;
         }
-        // What a template that makes a shadow root holds is shown. It is read like any template all the same.
+        // Browsers show the content of a template that makes a shadow root. It is read like any template all
+        // the same.
         let shown =
             if tag == Tag::TEMPLATE && self.makes_shadow_root(start) { Tag::UNKNOWN } else { tag };
         let inherited = self.tree.child_element(tag, span.start);

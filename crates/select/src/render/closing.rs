@@ -19,7 +19,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// What was found on the last page is forgotten.
+    /// Forgets what was found on the last page.
     pub(super) fn begin_page(&mut self) {
         self.hidden_copies.clear();
     }

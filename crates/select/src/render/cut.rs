@@ -36,9 +36,10 @@ pub(super) trait TakeWords {
     fn last(&self) -> Option<char>;
 }
 
-/// Whether the scalar at `at` is a joiner that belongs to the text. `before` is the last scalar before the text.
+/// Whether the scalar at `at` is a joiner that belongs to the text. `before` is the last scalar
+/// before the text.
 fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<char>) -> bool {
-    /// Of several joiners in a row the first stays. What is farther away is not looked at.
+    /// Of several joiners in a row the first stays. The search for a letter ends here.
     const IN_ROW: usize = 4;
     is_joiner(c) && {
         let after = text[at..].chars().take(IN_ROW).find(|c| !is_joiner(*c));

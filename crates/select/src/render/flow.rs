@@ -27,7 +27,8 @@ pub(super) trait Sink {
     const KEEPS_SCRIPTS: bool;
     /// Whether a display formula, and what stands between two line breaks, are paragraphs of their own.
     const SPLITS_PARAGRAPHS: bool;
-    /// Whether cells that take several columns or rows say so. If not, empty cells stand in their columns.
+    /// Whether cells that take several columns or rows say so. If not, empty cells take their
+    /// columns.
     const KEEPS_SPANS: bool;
     /// Whether blocks in a cell are lines.
     const BREAKS_CELLS: bool;

@@ -14,7 +14,8 @@ use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 pub(super) enum Formula {
     /// A formula, whose TeX was written into the memory given.
     Tex { is_display: bool },
-    /// A formula without TeX, which was written into the memory as it would be typed. Empty if nothing of it is visible.
+    /// A formula without TeX, which was written into the memory as it would be typed. Empty if
+    /// nothing of it is visible.
     Linear { is_display: bool },
     /// A copy of a formula whose TeX stands in an element beside it.
     Copy,
@@ -106,7 +107,7 @@ fn is_prefixed(page: &Page<'_>, node: &Node) -> bool {
     }
 }
 
-/// Whether a formula stands on a line of its own.
+/// Whether a formula has a line of its own.
 fn is_display(page: &Page<'_>, node: &Node) -> bool {
     let is = |name, wanted: &str| {
         attribute(page, node, name).is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))

@@ -1,7 +1,9 @@
-//! Hidden blocks that repeat a shown one: code to be copied by a button, an answer for a script, a text for print.
+//! Hidden blocks that repeat a shown one: code to be copied by a button, an answer for a script, a
+//! text for print.
 //!
-//! Every text is known by the number and a hash of its visible scalars, white space aside. The hash of any element's text is a
-//! difference of sums over runs. All is computed when a page has the first hidden block that is written: O(text + nodes).
+//! Every text is known by the number and a hash of its visible scalars, white space aside. The hash
+//! of any element's text is a difference of sums over runs. All is computed when a page has the
+//! first hidden block that is written: O(text + nodes).
 
 use crate::hidden::is_hidden;
 use crate::selection::Stretch;
@@ -22,7 +24,8 @@ const CLASSES: &[&str] = &["d-none", "hidden", "hide", "is-hidden", "sr-only", "
 #[derive(Debug, Default)]
 pub(super) struct HiddenCopies {
     is_known: bool,
-    /// For each run, the hash and the number of the visible scalars before it; then those of the page.
+    /// For each run, the hash and the number of the visible scalars before it; then those of the
+    /// page.
     before: Vec<(u64, u32)>,
     /// The texts of shown blocks.
     shown: HashSet<(u64, u32)>,
@@ -51,7 +54,8 @@ impl HiddenCopies {
         self.shown.shrink_to(KEPT);
     }
 
-    /// Whether a block, which is hidden or stands in one that is, repeats a shown one. `chosen` are the stretches of the selection.
+    /// Whether a block, which is hidden or inside one that is, repeats a shown one. `chosen` are
+    /// the stretches of the selection.
     pub(super) fn has(&mut self, page: &Page<'_>, node: &Node, chosen: Option<&[Stretch]>) -> bool {
         if node.run_start >= node.run_end {
             return false;

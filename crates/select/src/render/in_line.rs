@@ -1,6 +1,7 @@
 //! Text within a line that is not shown: keys to sort by, prices that no longer hold, labels.
 //!
-//! A hidden block may be what a reader asks for by a click, so extractors judge it. A few hidden words in the middle of a line never are.
+//! A hidden block may be what a reader asks for by a click, so extractors judge it. A few hidden
+//! words in the middle of a line never are.
 
 use super::kind::{KINDS, Kind};
 use crate::hidden::is_hidden;
@@ -30,8 +31,8 @@ const CLASSES: &[&str] = &[
     "visuallyhidden",
 ];
 
-/// Whether an element in a line is hidden. It must hold text alone, and other text stands in its line; or it stands in a cell of a table
-/// of data, whose text is one line.
+/// Whether an element in a line is hidden. It must hold text alone, and its line must have other
+/// text. A cell of a table of data is such a line.
 #[inline]
 pub(super) fn holds_nothing_shown(
     page: &Page<'_>,
@@ -47,7 +48,8 @@ pub(super) fn holds_nothing_shown(
         && (is_in_cell || stands_in_line(page, node))
 }
 
-/// Whether an element is hidden from readers of screens by an attribute, and from others by a class.
+/// Whether an element is hidden from readers of screens by an attribute, and from others by a
+/// class.
 fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes) -> bool {
     let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
     let hides = |word: &str| CLASSES.iter().any(|known| word.eq_ignore_ascii_case(known));
@@ -72,7 +74,7 @@ fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
         })
 }
 
-/// Whether other text stands in the block that holds an element.
+/// Whether the block that holds an element has other text.
 fn stands_in_line(page: &Page<'_>, node: &Node) -> bool {
     let nodes = page.nodes();
     let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));

@@ -1,7 +1,8 @@
 //! Joiners: zero-width scalars that belong to words of some scripts, and to emoji.
 //!
-//! U+200C parts two letters that would join (Persian), and U+200D joins or shapes them (Sinhala, Hindi).
-//! Between emoji U+200D makes one picture of several. Elsewhere both are rubbish of editors.
+//! U+200C parts two letters that would join (Persian), and U+200D joins or shapes them (Sinhala,
+//! Hindi). Between emoji U+200D makes one picture of several. Elsewhere both are rubbish of
+//! editors.
 
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
@@ -23,8 +24,8 @@ pub(super) fn is_joiner(c: char) -> bool {
     matches!(c, NON_JOINER | JOINER)
 }
 
-/// Whether a joiner between two scalars belongs to the text. `None` stands for an end that is not known: there the text of another
-/// element may follow.
+/// Whether a joiner between two scalars belongs to the text. `None` means an end that is not
+/// known: there the text of another element may follow.
 pub(super) fn is_kept(before: Option<char>, joiner: char, after: Option<char>) -> bool {
     let Some(before) = before.map(script) else { return false };
     let after = after.map_or(before, script);
@@ -58,7 +59,8 @@ fn script(c: char) -> Script {
         '\u{1800}'..='\u{18AF}' if c.is_alphabetic() => Script::Cursive,
         // Signs that end sentences.
         '\u{964}' | '\u{965}' | '\u{104A}' | '\u{104B}' | '\u{17D4}'..='\u{17DA}' => Script::Other,
-        // From Devanagari to Sinhala, Tibetan, Burmese, Khmer, and their extensions. Signs such as the virama are no letters.
+        // From Devanagari to Sinhala, Tibetan, Burmese, Khmer, and their extensions. Signs such as
+        // the virama are no letters.
         '\u{900}'..='\u{DFF}'
         | '\u{F00}'..='\u{109F}'
         | '\u{1780}'..='\u{17FF}'

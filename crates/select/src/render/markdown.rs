@@ -10,6 +10,7 @@
 mod emphasis;
 mod escape;
 mod literal;
+mod table;
 mod tex;
 
 use super::address::{Addresses, Use};
@@ -46,7 +47,7 @@ pub(super) struct Memory {
     address: String,
     image: Image,
     attributes: Attributes,
-    /// What stands on the page of the formula in TeX that has begun.
+    /// The source of the formula in TeX that has begun.
     tex: String,
 }
 
@@ -83,7 +84,7 @@ pub(super) struct Markdown<'a> {
     /// Offset of the `[` of the link that is being written.
     link: Option<usize>,
     has_formula: bool,
-    /// The page shows TeX that stands in its text.
+    /// The page shows TeX in its text.
     shows_tex: bool,
     /// The formula in TeX that has begun in the text.
     tex: Option<OpenTex>,
@@ -135,7 +136,8 @@ enum Container {
         /// Width of its mark; 0 until that is written.
         width: usize,
     },
-    /// The item before a list that stands directly in a list: browsers show that list below it. Width of the item's mark.
+    /// The item before a list that stands directly in a list: browsers show that list below it.
+    /// Width of the item's mark.
     Reopened {
         width: usize,
     },
@@ -155,7 +157,7 @@ struct Line {
     is_broken: bool,
     /// Offset of the first dollar of the block that is not escaped.
     dollar: Option<usize>,
-    /// What was written last ended an item: its depth, and the width of its mark.
+    /// The last thing written ended an item: its depth, and the width of its mark.
     item_before: Option<(usize, usize)>,
     /// What was written last was a list: its depth, whether it is ordered, its sign.
     list_before: Option<(usize, bool, char)>,
@@ -493,7 +495,7 @@ impl Markdown<'_> {
         self.open_container(Container::Item { number, width: 0 });
     }
 
-    /// Has a list directly in a list stand in the item before it.
+    /// Puts a list directly in a list into the item before it.
     fn reopen_item(&mut self) {
         let depth = self.memory.containers.len();
         if depth + 1 < DEEPEST
@@ -732,72 +734,5 @@ impl Markdown<'_> {
         self.memory.code = code;
         self.memory.code.clear();
         self.end_line();
-    }
-}
-
-impl Markdown<'_> {
-    fn is_in_head_cell(&self) -> bool {
-        self.table.as_ref().is_some_and(|table| table.is_in_head)
-    }
-
-    /// Begins a line directly below the one before.
-    fn next_line(&mut self) {
-        self.out.push('\n');
-        self.write_marks(self.memory.containers.len());
-        self.line.content = self.out.len();
-    }
-
-    fn open_row(&mut self) {
-        let Some(table) = &mut self.table else { return };
-        (table.cells, table.is_in_row) = (0, true);
-        if table.head.is_none() {
-            self.begin_line();
-        } else {
-            self.next_line();
-        }
-    }
-
-    fn open_cell(&mut self, cell: Element) {
-        let Some(table) = &mut self.table else { return };
-        table.is_in_head = cell.tag == Tag::TH;
-        self.tex = None;
-        self.out.push_str("| ");
-        self.line.is_begun = true;
-        self.line.dollar = None;
-        self.line.content = self.out.len();
-    }
-
-    fn close_cell(&mut self) {
-        self.flush_code();
-        self.settle_delimiters(None);
-        self.out.push(' ');
-        let Some(table) = &mut self.table else { return };
-        table.cells += 1;
-        table.is_in_head = false;
-    }
-
-    fn close_row(&mut self) {
-        self.out.push('|');
-        self.line.is_begun = false;
-        let end = self.out.len();
-        let Some(table) = &mut self.table else { return };
-        table.is_in_row = false;
-        table.columns = table.columns.max(table.cells);
-        table.head.get_or_insert((end, table.cells));
-    }
-
-    fn close_table(&mut self) {
-        let Some(Table { head: Some((end, cells)), columns, .. }) = self.table.take() else {
-            return;
-        };
-        std::mem::swap(self.out, &mut self.memory.code);
-        (cells..columns).for_each(|_| self.out.push_str("  |"));
-        self.next_line();
-        self.out.push('|');
-        (0..columns).for_each(|_| self.out.push_str("---|"));
-        std::mem::swap(self.out, &mut self.memory.code);
-        self.out.insert_str(end, &self.memory.code);
-        self.memory.code.clear();
-        self.line.is_begun = false;
     }
 }

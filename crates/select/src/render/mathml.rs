@@ -1,17 +1,17 @@
 //! Formulas without TeX: MathML on one line, as one would type it.
 //!
-//! Fractions have a slash, roots their sign, powers and indices the scalars that Unicode has or a mark. What holds several tokens is
-//! put in brackets where it would be misread. Cost: O(elements and text in the formula).
+//! Fractions have a slash, roots their sign, powers and indices the scalars that Unicode has or a
+//! mark. An operand of several tokens has brackets. Cost: O(elements and text in the formula).
 
 use super::kind::Kind;
 use super::scripts;
 use huller_page::entity::Scalars;
 use huller_page::{Attributes, Node, Page, Tag};
 
-/// Appends a formula to `out`; `at` is its `math`. Nothing if none of it is visible.
+/// Appends a formula to `out`; `at` is its `math`. It appends nothing if none of it is visible.
 pub(super) fn write(page: &Page<'_>, at: u32, out: &mut String) {
     let start = out.len();
-    let mut linear = Linear { page, out, start, attributes: Attributes::default() };
+    let mut linear = Linear { page, out, start, script: start, attributes: Attributes::default() };
     linear.row(at);
     let end = out.trim_end().len();
     out.truncate(end.max(start));
@@ -29,7 +29,7 @@ pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// What an element of a formula is to those around it.
+/// The meaning of an element of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Row,
@@ -88,6 +88,8 @@ struct Linear<'a, 'b> {
     out: &'b mut String,
     /// Length of `out` before the formula.
     start: usize,
+    /// Length of `out` before the power or index that is being written.
+    script: usize,
     attributes: Attributes,
 }
 
@@ -106,7 +108,7 @@ impl<'a> Linear<'a, '_> {
         &self.page.nodes()[at as usize]
     }
 
-    /// All that stands in an element: its children, and text between them.
+    /// Writes all of an element: its children, and text between them.
     fn row(&mut self, at: u32) {
         let mut run = self.node(at).run_start;
         for child in self.children(at) {
@@ -176,12 +178,13 @@ impl<'a> Linear<'a, '_> {
                     is_white |= !is_first || is_function;
                     continue;
                 }
-                // Signs that are not shown: times, comma and plus between letters, and what has no width.
+                // Signs that are not shown: times, comma and plus between letters, and what has no
+                // width.
                 if c.is_control() || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}')
                 {
                     continue;
                 }
-                let last = self.out[self.start..].chars().next_back();
+                let last = self.out[self.script..].chars().next_back();
                 let meets = std::mem::take(&mut is_first)
                     && last.is_some_and(|last| {
                         last.is_numeric() && c.is_numeric()
@@ -199,9 +202,9 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// Whether a name of several letters stands at the end, such as `sin`.
+    /// Whether the output ends with a name of several letters, such as `sin`.
     fn ends_in_name(&self) -> bool {
-        let mut last = self.out[self.start..].chars().rev();
+        let mut last = self.out[self.script..].chars().rev();
         last.by_ref().take(2).filter(|c| c.is_alphabetic()).count() == 2
     }
 
@@ -259,7 +262,8 @@ impl<'a> Linear<'a, '_> {
 
     /// A power or an index: by scalars of its own, or after a mark.
     fn script(&mut self, at: Option<u32>, kind: Kind) {
-        /// What is longer in the source is marked as it is written: to move it at each level would cost too much.
+        /// A script with more bytes of source is marked before it is written, because moving it
+        /// costs more.
         const LONG: u32 = 512;
         let Some(at) = at else { return };
         let node = self.node(at);
@@ -270,7 +274,9 @@ impl<'a> Linear<'a, '_> {
             return;
         }
         let start = self.out.len();
+        let around = std::mem::replace(&mut self.script, start);
         self.element(at);
+        self.script = around;
         self.raise(start, kind, node.run_end - node.run_start > 1);
     }
 

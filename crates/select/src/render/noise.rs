@@ -3,8 +3,8 @@
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 
-/// Whether a link is a mark beside a heading that links to the heading itself (`¶`, `#`), or a sign that leads from a footnote back to
-/// its mark (`↩`, `^`).
+/// Whether a link is a mark beside a heading that links to the heading itself (`¶`, `#`).
+/// A sign that leads from a footnote back to its mark (`↩`, `^`) is one, too.
 pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
     let [run] = &page.runs()[node.runs()] else { return false };
     if run.counts.chars > 4 {
@@ -29,7 +29,8 @@ pub(super) fn is_glyph(page: &Page<'_>, run: &Run) -> bool {
     run.counts.chars <= 2 && run.counts.chars > 0 && visible(page, run).all(is_private)
 }
 
-/// Whether a run is markup for browsers without scripts that was escaped by mistake: `&lt;img src=…` in `noscript`.
+/// Whether a run is markup for browsers without scripts that was escaped by mistake: `&lt;img
+/// src=…` in `noscript`.
 #[inline]
 pub(super) fn is_escaped_markup(page: &Page<'_>, run: &Run) -> bool {
     run.flags.contains(RunFlags::REFERENCES) && begins_with_tag(page, run) && {

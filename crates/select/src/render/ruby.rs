@@ -1,8 +1,10 @@
-//! Readings of characters (`ruby`), which browsers set small above them: in brackets in a line of text.
+//! Readings of characters (`ruby`), which browsers set small above them: in brackets in a line of
+//! text.
 
 use huller_page::{Node, Page, Tag};
 
-/// Whether a reading has no brackets around it: neither an `rp` beside it nor a reading in it, which has its own.
+/// Whether a reading has no brackets around it: neither an `rp` beside it nor a reading in it,
+/// which has its own.
 pub(super) fn is_bare(page: &Page<'_>, at: u32, node: &Node) -> bool {
     /// How many elements between it and the `rp` are looked at.
     const NEAR: usize = 8;

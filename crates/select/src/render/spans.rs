@@ -1,7 +1,8 @@
-//! Cells that take several columns or rows, so that what stands in one column of a table stays in one column.
+//! Cells that take several columns or rows, and the empty cells that keep columns in place.
 //!
-//! A cell with `colspan` is followed by empty cells, and a cell with `rowspan` has empty cells below it. Pages state any numbers: the
-//! empty cells of a table are at most [`FIRST`] and [`EACH`] for each of its cells, and all steps are O(columns that are noted).
+//! A cell with `colspan` is followed by empty cells, and a cell with `rowspan` has empty cells
+//! below it. Pages state any numbers: the empty cells of a table are at most [`FIRST`] and [`EACH`]
+//! for each of its cells, and all steps are O(columns that are noted).
 
 use huller_page::{Attributes, Node, Page, Tag};
 
@@ -9,7 +10,7 @@ use huller_page::{Attributes, Node, Page, Tag};
 const FIRST: u32 = 64;
 /// So many more for each cell.
 const EACH: u32 = 8;
-/// What is below cells is noted for so many columns.
+/// The number of columns for which spans over rows are noted.
 const MOST_COLUMNS: usize = 128;
 /// The largest numbers that browsers read.
 const MOST_SPANNED: u32 = 1000;
@@ -111,7 +112,7 @@ impl Spans {
             if name.eq_ignore_ascii_case("colspan") {
                 columns = number(value).unwrap_or(1).clamp(1, MOST_SPANNED);
             } else if name.eq_ignore_ascii_case("rowspan") {
-                // 0 stands for all rows of the part of the table.
+                // 0 means all rows of the part of the table.
                 let stated = number(value).unwrap_or(1);
                 rows = if stated == 0 { MOST_ROWS } else { stated.min(MOST_ROWS) };
             }
@@ -170,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every cell stands in the column that it has on the page.
+        /// Every cell has the column that it has on the page.
         #[test]
         fn columns_stay_columns(
             spans in prop::collection::vec(prop::collection::vec((1..4_usize, 1..4_usize), 1..4), 1..6),

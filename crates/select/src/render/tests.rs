@@ -3,6 +3,7 @@ use crate::Stretch;
 use huller_page::{PageBuf, Tag};
 
 mod forms;
+mod kinds;
 
 /// The text of a page's body in the style that ships.
 pub(super) fn text(html: &str) -> String {

@@ -44,7 +44,7 @@ pub(super) trait Writer {
     /// A formula in TeX, on one line, that stands in place of the runs in this range.
     fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>);
 
-    /// A formula without TeX, on one line, that stands in place of the runs in this range.
+    /// A formula without TeX, on one line, in place of the runs in this range.
     fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>);
 }
 
@@ -314,7 +314,8 @@ impl Walk<'_> {
         Some(kind)
     }
 
-    /// Whether a block is hidden and repeats one that is shown. Rows and cells stay, so that columns do.
+    /// Whether a block is hidden and repeats one that is shown. Rows and cells stay, so that
+    /// columns do.
     fn is_hidden_copy(&mut self, at: u32, node: &Node) -> bool {
         if at >= self.hidden_end {
             if !hidden_copies::hides(self.page, node) {
@@ -331,7 +332,8 @@ impl Walk<'_> {
         in_line::holds_nothing_shown(self.page, at, node, at < self.cell_end, attributes)
     }
 
-    /// Writes a formula that was found in place of these runs, if it stands among text that is kept.
+    /// Writes a formula that was found in place of these runs, if it stands among text that is
+    /// kept.
     fn formula(&mut self, at: u32, found: Formula, runs: Range<u32>, writer: &mut impl Writer) {
         let (Formula::Tex { is_display } | Formula::Linear { is_display }) = found else { return };
         let is_empty = self.memory.tex.is_empty();

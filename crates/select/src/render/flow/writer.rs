@@ -242,7 +242,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
 }
 
 impl<S: Sink> Flow<'_, S> {
-    /// Sets a display formula apart from what stands before or after it.
+    /// Sets a display formula apart from the text before or after it.
     fn display(&mut self, is_display: bool) {
         if is_display {
             self.mark(Mark::Break);

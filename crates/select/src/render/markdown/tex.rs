@@ -1,7 +1,8 @@
-//! TeX that stands in the text of a page, for MathJax or KaTeX to find: between dollars, `\(` and `\)`, `\[` and `\]`.
+//! TeX in the text of a page, for MathJax or KaTeX to find: between dollars, `\(` and `\)`, `\[`
+//! and `\]`.
 //!
-//! What follows an opening delimiter is written escaped like other text. Where the closing one comes, what was written since then is
-//! replaced by what stands on the page. So each formula is written twice at most.
+//! The writer escapes what follows an opening delimiter like other text. At the closing one it
+//! replaces that by the source. So it writes each formula twice at most.
 
 use super::{Markdown, literal};
 use huller_page::{Page, Tag, Tags};
@@ -9,7 +10,7 @@ use huller_page::{Page, Tag, Tags};
 /// Elements that load scripts and their style sheets.
 const LOADERS: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::LINK]);
 
-/// A longer formula is none, in bytes.
+/// The longest formula that is looked for, in bytes.
 const LONGEST: usize = 1 << 14;
 
 /// The formula that has begun.
@@ -65,7 +66,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Notes what stands on the page after an opening delimiter.
+    /// Notes the source after an opening delimiter.
     pub(super) fn push_tex(&mut self, text: &str) {
         if self.tex.is_some() {
             self.memory.tex.push_str(text);
@@ -75,7 +76,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Replaces what was written since the opening delimiter by what stands on the page.
+    /// Replaces what was written since the opening delimiter by its source.
     fn close_tex(&mut self, open: &OpenTex) {
         self.out.truncate(open.at);
         self.line.content = open.line;
