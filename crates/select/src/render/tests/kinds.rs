@@ -160,7 +160,7 @@ fn tex_in_the_text_of_pages_that_show_it_is_not_escaped() {
         let html = format!(r"{loader}<p>with $b_1^*$ for \(c_2\)");
         assert_eq!(markdown(&html), r"with $b_1^*$ for \(c_2\)", "{loader}");
     }
-    assert_eq!(markdown(r"<p>with $b_1^*$ for \(c_2_\)"), r"with $b_1^\*$ for \\(c_2\_\\)");
+    assert_eq!(markdown(r"<p>with $b_1^*$ for \(c_2_\)"), r"with $b_1^\*\$ for \\(c_2\_\\)");
 }
 
 #[test]
