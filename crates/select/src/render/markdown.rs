@@ -10,6 +10,7 @@
 mod emphasis;
 mod escape;
 mod literal;
+mod open_tex;
 mod table;
 mod tex;
 
@@ -19,7 +20,7 @@ use super::image::Image;
 use super::language;
 use super::numbers::{Numbers, push_decimal};
 use huller_page::{AttributeName, Attributes, Page, Tag};
-use tex::OpenTex;
+use open_tex::OpenTex;
 
 /// What of a selection stands in its Markdown besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl<'a> Markdown<'a> {
             table: None,
             link: None,
             has_formula: false,
-            shows_tex: tex::is_shown_on(page),
+            shows_tex: open_tex::is_shown_on(page),
             tex: None,
         }
     }

@@ -4,32 +4,11 @@
 //! The writer escapes what follows an opening delimiter like other text. At the closing one it
 //! replaces that by the source. So it writes each formula twice at most.
 
+use super::open_tex::OpenTex;
 use super::{Markdown, literal};
-use huller_page::{Page, Tag, Tags};
-
-/// Elements that load scripts and their style sheets.
-const LOADERS: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::LINK]);
 
 /// The longest formula that is looked for, in bytes.
 const LONGEST: usize = 1 << 14;
-
-/// The formula that has begun.
-#[derive(Debug)]
-pub(super) struct OpenTex {
-    /// Where it begins in the output, and where the line does that it begins on.
-    at: usize,
-    line: usize,
-    closing: &'static str,
-}
-
-/// Whether a page loads a program that shows TeX in its text.
-pub(super) fn is_shown_on(page: &Page<'_>) -> bool {
-    const NAMES: [&[u8]; 6] = [b"mathjax", b"MathJax", b"MATHJAX", b"katex", b"KaTeX", b"Katex"];
-    page.nodes().iter().filter(|node| LOADERS.contains(node.tag)).any(|node| {
-        let source = page.node_source(node).as_bytes();
-        NAMES.iter().any(|name| memchr::memmem::find(source, name).is_some())
-    })
-}
 
 impl Markdown<'_> {
     /// Writes text of a page that shows TeX.
