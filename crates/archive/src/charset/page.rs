@@ -180,6 +180,21 @@ mod tests {
     }
 
     #[test]
+    fn utf8_that_is_declared_as_utf16_is_read_as_utf8() {
+        for declared in ["utf-16", "utf-16le", "UTF-16BE", "unicode"] {
+            for text in ["<p>Rain fell.</p>", "<p>Les élèves</p>", "odd", "雨が降った"] {
+                let wanted = (text.to_owned(), "utf-8", "overruled", 0);
+                assert_eq!(read(text.as_bytes(), declared), wanted, "{declared}");
+            }
+            let little: Vec<u8> =
+                "<p>Rain fell.".encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(read(&little, declared).1, "utf-16le", "{declared}");
+        }
+        let meta = "<meta charset=utf-16><p>élève";
+        assert_eq!(read(meta.as_bytes(), "").1, "utf-8");
+    }
+
+    #[test]
     fn a_declaration_that_may_be_right_stands_and_damage_is_counted() {
         let mixed = ["élèves français".as_bytes(), b" caf\xE9 ", "théière".as_bytes()].concat();
         let (text, label, source, replaced) = read(&mixed, "utf-8");

@@ -242,7 +242,7 @@ fn rejects_of_an_input_that_is_done_again_are_listed_once() {
         || [fs::read(&rejects), fs::read(dropped.join("dropped.jsonl"))].map(Result::unwrap);
     run().run().exits(0);
     let before = lists();
-    assert!(before.iter().all(|list| list.iter().filter(|byte| **byte == b'\n').count() == 12));
+    assert!(before.iter().all(|list| list.split_inclusive(|byte| *byte == b'\n').count() == 12));
     // The first input is done again, and its lines come last.
     write_rows("a.jsonl", 2);
     run().arg("--resume").run().exits(0);
@@ -256,7 +256,7 @@ fn rejects_of_an_input_that_is_done_again_are_listed_once() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(lines(before), lines(after));
-        assert_eq!(after.iter().filter(|byte| **byte == b'\n').count(), 11);
+        assert_eq!(after.split_inclusive(|byte| *byte == b'\n').count(), 11);
     }
     // What a kill left between the new journal and the lists is finished.
     for (place, name) in
