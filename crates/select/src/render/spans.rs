@@ -133,6 +133,7 @@ fn number(value: &str) -> Option<u32> {
 mod tests {
     use crate::render::tests::text;
     use proptest::prelude::*;
+    use std::fmt::Write;
 
     #[track_caller]
     fn check(rows: &str, wanted: &str) {
@@ -186,7 +187,7 @@ mod tests {
                         column += 1;
                     }
                     let name = format!("r{row}c{column}");
-                    html.push_str(&format!("<td colspan={columns} rowspan={rows}>{name}"));
+                    write!(html, "<td colspan={columns} rowspan={rows}>{name}").unwrap();
                     let rows = row..row + rows;
                     for row in &mut taken[rows] {
                         row[column..column + columns].fill(true);
