@@ -151,8 +151,8 @@ fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> b
 
 /// Takes the blocks of the note at a node, whose mark is at another.
 fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u32, note: u32) {
-    let node: &Node = &page.nodes()[note as usize];
-    if matches!(node.tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) {
+    let element: &Node = &page.nodes()[note as usize];
+    if matches!(element.tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) {
         return;
     }
     let container = &blocks.containers[blocks.container_at(note)];
@@ -168,7 +168,7 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
         container.first_block as usize..container.end_block as usize
     } else {
         // A note that no element holds is a line of the text.
-        let Some(block) = blocks.block_of(node.run_start) else { return };
+        let Some(block) = blocks.block_of(element.run_start) else { return };
         block..block + 1
     };
     let words: f32 = range.clone().map(|block| blocks.words(block)).sum();

@@ -40,9 +40,11 @@ pub(super) fn is_kept(before: Option<char>, joiner: char, after: Option<char>) -
 /// The script of a letter or a mark on one.
 fn script(c: char) -> Script {
     match c {
-        '\u{600}'..='\u{6FF}'
+        '\u{600}'..='\u{74F}'
         | '\u{750}'..='\u{77F}'
-        | '\u{860}'..='\u{8FF}'
+        | '\u{7C0}'..='\u{7FF}'
+        | '\u{840}'..='\u{8FF}'
+        | '\u{1800}'..='\u{18AF}'
         | '\u{FB50}'..='\u{FDFF}'
         | '\u{FE70}'..='\u{FEFE}'
         | '\u{10D00}'..='\u{10D3F}'
@@ -51,12 +53,6 @@ fn script(c: char) -> Script {
         {
             Script::Cursive
         }
-        '\u{700}'..='\u{74F}' | '\u{7C0}'..='\u{7FF}' | '\u{840}'..='\u{85F}'
-            if c.is_alphabetic() =>
-        {
-            Script::Cursive
-        }
-        '\u{1800}'..='\u{18AF}' if c.is_alphabetic() => Script::Cursive,
         // Signs that end sentences.
         '\u{964}' | '\u{965}' | '\u{104A}' | '\u{104B}' | '\u{17D4}'..='\u{17DA}' => Script::Other,
         // From Devanagari to Sinhala, Tibetan, Burmese, Khmer, and their extensions. Signs such as
@@ -76,11 +72,13 @@ fn script(c: char) -> Script {
             Script::Indic
         }
         // The sign that asks for a picture, and the tags of flags.
-        '\u{FE0F}' | '\u{20E3}' | '\u{E0020}'..='\u{E007F}' => Script::Emoji,
-        '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' => {
-            Script::Emoji
-        }
-        '\u{1F000}'..='\u{1FAFF}' => Script::Emoji,
+        '\u{FE0F}'
+        | '\u{20E3}'
+        | '\u{E0020}'..='\u{E007F}'
+        | '\u{2190}'..='\u{21FF}'
+        | '\u{2300}'..='\u{27BF}'
+        | '\u{2B00}'..='\u{2BFF}'
+        | '\u{1F000}'..='\u{1FAFF}' => Script::Emoji,
         _ => Script::Other,
     }
 }

@@ -192,7 +192,8 @@ mod tests {
                         column += 1;
                     }
                     let name = format!("r{row}c{column}");
-                    html.push_str(&format!("<td colspan={columns} rowspan={rows}>{name}"));
+                    let cell = format!("<td colspan={columns} rowspan={rows}>{name}");
+                    html.push_str(&cell);
                     let rows = row..row + rows;
                     for row in &mut taken[rows] {
                         row[column..column + columns].fill(true);
