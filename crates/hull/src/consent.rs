@@ -40,7 +40,7 @@ fn speaks_of_cookies(page: &Page<'_>, run: u32) -> bool {
     NAMES.iter().any(|name| memchr::memmem::find(source, name.as_bytes()).is_some())
 }
 
-/// Whether a run has a word of those that ask for consent. Manuals have parts on cookies, too.
+/// Whether a run has a word that asks for consent. Manuals have parts on cookies, too.
 fn asks_for_consent(page: &Page<'_>, run: u32) -> bool {
     const WORDS: [&str; 20] = [
         "ccept",

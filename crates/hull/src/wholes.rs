@@ -73,8 +73,8 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     }
 }
 
-/// Takes the line that leads in a list that is taken: it ends with a colon and stands directly before
-/// the list, in the element that holds both.
+/// Takes the line that leads in a list that is taken. It ends with a colon and is directly before the
+/// list, in the element that holds both.
 pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
     /// A longer one is a paragraph, which the model knows.
     const LONGEST: f32 = 40.0;

@@ -54,8 +54,8 @@ impl HiddenCopies {
         self.shown.shrink_to(KEPT);
     }
 
-    /// Whether a block repeats a shown one: a hidden block, or the greater part of one. `whole` is the
-    /// hidden block, `chosen` the stretches of the selection.
+    /// Whether a block repeats a shown one: a hidden block, or the greater part of one. `whole` is
+    /// the hidden block, `chosen` the stretches of the selection.
     pub(super) fn has(
         &mut self,
         page: &Page<'_>,
