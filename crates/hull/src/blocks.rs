@@ -257,7 +257,7 @@ impl Segmentation {
         }
         self.chars_before.push(chars);
         self.unlink_text(page);
-        self.paragraphs.fill(&self.blocks);
+        self.paragraphs.fill(&self.blocks, &self.containers);
         for at in 0..self.containers.len() {
             let Container { node, parent, groups, .. } = self.containers[at];
             let node = &nodes[node as usize];
@@ -409,13 +409,15 @@ struct Paragraphs {
 }
 
 impl Paragraphs {
-    fn fill(&mut self, blocks: &[Block]) {
+    fn fill(&mut self, blocks: &[Block], containers: &[Container]) {
         let before = &mut self.before;
         before.clear();
         let mut sum = (0, 0);
         for block in blocks {
             before.push(sum);
-            if is_long(block) {
+            // Items of lists are no paragraphs: the small print of shops is in such lists.
+            let is_item = containers[block.container as usize].regions.intersects(Regions::ITEM);
+            if is_long(block) && !is_item {
                 sum = (sum.0 + 1, sum.1 + u64::from(block.chars));
             }
         }

@@ -27,7 +27,8 @@ pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, taken: &
             continue;
         }
         let speaks = |block: usize| blocks.runs(block).any(|run| speaks_of_cookies(page, run));
-        if range.clone().any(speaks) {
+        let asks = |block: usize| blocks.runs(block).any(|run| asks_for_consent(page, run));
+        if range.clone().any(speaks) && range.clone().any(asks) {
             taken[range].fill(false);
         }
     }
@@ -37,6 +38,34 @@ fn speaks_of_cookies(page: &Page<'_>, run: u32) -> bool {
     const NAMES: [&str; 6] = ["ookie", "OOKIE", "クッキー", "曲奇", "쿠키", "GDPR"];
     let source = page.run_source(&page.runs()[run as usize]).as_bytes();
     NAMES.iter().any(|name| memchr::memmem::find(source, name.as_bytes()).is_some())
+}
+
+/// Whether a run has a word that asks for consent. Manuals have parts on cookies, too.
+fn asks_for_consent(page: &Page<'_>, run: u32) -> bool {
+    const WORDS: [&str; 20] = [
+        "ccept",
+        "onsent",
+        "gree",
+        "xperience",
+        "rivacy",
+        "references",
+        "ebsite",
+        "this site",
+        "kzept",
+        "ustimm",
+        "atenschutz",
+        "cept",
+        "ccett",
+        "onfidential",
+        "rivacidad",
+        "プライバシー",
+        "同意",
+        "隐私",
+        "огла",
+        "동의",
+    ];
+    let source = page.run_source(&page.runs()[run as usize]).as_bytes();
+    WORDS.iter().any(|word| memchr::memmem::find(source, word.as_bytes()).is_some())
 }
 
 #[cfg(test)]
@@ -49,9 +78,8 @@ mod tests {
         let text =
             "<p>The reed boats are tied at the same quay, and every spring the owners meet.</p>"
                 .repeat(6);
-        let html = format!(
-            "<div class='{class}'><h4>Privacy</h4><p>{notice}</p></div><main>{text}</main>"
-        );
+        let html =
+            format!("<div class='{class}'><h4>Notice</h4><p>{notice}</p></div><main>{text}</main>");
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         let mut blocks = Segmentation::default();
@@ -86,6 +114,7 @@ mod tests {
     #[test]
     fn other_notices_and_other_text_stay() {
         assert_eq!(stay("notice", "The ferry does not run on Monday."), 2);
+        assert_eq!(stay("cookies", "To read cookies, use the attribute of that name."), 2);
         assert_eq!(stay("text", "Bake the cookies for ten minutes."), 2);
         assert_eq!(stay("modal", &"Bake the cookies for ten minutes. ".repeat(40)), 2);
     }

@@ -6,6 +6,7 @@
 //! programs give such links. Cost: O(nodes + runs), on pages with marks alone.
 
 use crate::blocks::Segmentation;
+use crate::regions::Regions;
 use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
 use std::collections::HashMap;
 
@@ -155,6 +156,13 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
         return;
     }
     let container = &blocks.containers[blocks.container_at(note)];
+    // The small print of a site is no part of a text, whatever marks name it.
+    let is_in = |regions| container.regions.intersects(regions);
+    if (is_in(Regions::FOOTER) || is_in(Regions::NAV))
+        && !(is_in(Regions::ARTICLE) || is_in(Regions::MAIN))
+    {
+        return;
+    }
     let is_apart = container.node > mark;
     let range = if is_apart {
         container.first_block as usize..container.end_block as usize

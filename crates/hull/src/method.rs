@@ -9,7 +9,7 @@ use crate::footnotes::Notes;
 use crate::judge::{Content, Judge};
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
-use crate::wholes::{close_gaps, make_whole};
+use crate::wholes::{close_gaps, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
@@ -157,6 +157,7 @@ impl Algorithm for Hull {
         }
         make_whole(page, blocks, &mut judge.choice.taken);
         close_gaps(blocks, &mut judge.choice.taken);
+        take_lead_ins(blocks, &mut judge.choice.taken);
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);

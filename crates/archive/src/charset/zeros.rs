@@ -23,8 +23,8 @@ pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
     }
     // Half of a page's start is markup, whatever the script of its text.
     match (4 * little >= pairs.len(), 4 * big >= pairs.len()) {
-        (true, false) if big == 0 => Some(UTF_16LE),
-        (false, true) if little == 0 => Some(UTF_16BE),
+        (true, false) if 8 * big <= little => Some(UTF_16LE),
+        (false, true) if 8 * little <= big => Some(UTF_16BE),
         _ => None,
     }
 }

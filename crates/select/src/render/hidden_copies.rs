@@ -54,17 +54,24 @@ impl HiddenCopies {
         self.shown.shrink_to(KEPT);
     }
 
-    /// Whether a block, which is hidden or inside one that is, repeats a shown one. `chosen` are
-    /// the stretches of the selection.
-    pub(super) fn has(&mut self, page: &Page<'_>, node: &Node, chosen: Option<&[Stretch]>) -> bool {
+    /// Whether a block repeats a shown one: a hidden block, or the greater part of one. `whole` is
+    /// the hidden block, `chosen` the stretches of the selection.
+    pub(super) fn has(
+        &mut self,
+        page: &Page<'_>,
+        node: &Node,
+        whole: &Node,
+        chosen: Option<&[Stretch]>,
+    ) -> bool {
         if node.run_start >= node.run_end {
             return false;
         }
         if !std::mem::replace(&mut self.is_known, true) {
             self.read(page, chosen);
         }
-        let text = self.text(node);
-        text.1 >= SHORTEST && self.shown.contains(&text)
+        let (hash, count) = self.text(node);
+        let is_most = 2 * u64::from(count) >= u64::from(self.text(whole).1);
+        count >= SHORTEST && is_most && self.shown.contains(&(hash, count))
     }
 
     fn read(&mut self, page: &Page<'_>, chosen: Option<&[Stretch]>) {

@@ -74,11 +74,11 @@ fn script(c: char) -> Script {
         // The sign that asks for a picture, and the tags of flags.
         '\u{FE0F}'
         | '\u{20E3}'
+        | '\u{E0020}'..='\u{E007F}'
         | '\u{2190}'..='\u{21FF}'
         | '\u{2300}'..='\u{27BF}'
         | '\u{2B00}'..='\u{2BFF}'
-        | '\u{1F000}'..='\u{1FAFF}'
-        | '\u{E0020}'..='\u{E007F}' => Script::Emoji,
+        | '\u{1F000}'..='\u{1FAFF}' => Script::Emoji,
         _ => Script::Other,
     }
 }

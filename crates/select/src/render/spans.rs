@@ -23,6 +23,8 @@ pub(super) struct Spans {
     free_from: Vec<u32>,
     row: u32,
     column: usize,
+    /// The row has one cell and nothing before it: a line over all columns.
+    is_lone: bool,
     /// Columns that the last cell takes besides its own.
     beside: u32,
     /// How many empty cells the table may still have.
@@ -47,6 +49,7 @@ impl Spans {
 
     /// A cell begins. The number of empty cells before it.
     pub(super) fn begin_cell(&mut self, page: &Page<'_>, cell: &Node) -> u32 {
+        self.is_lone = self.column == 0;
         let mut empty = self.end_cell();
         while self.is_taken(self.column) && self.left > empty {
             self.column += 1;
@@ -62,6 +65,9 @@ impl Spans {
 
     /// A row ends. The number of empty cells at its end.
     pub(super) fn end_row(&mut self) -> u32 {
+        if self.is_lone {
+            self.beside = 0;
+        }
         let mut empty = self.end_cell();
         let reached = self.free_from.iter().rposition(|free| *free > self.row);
         let end = reached.map_or(0, |last| last + 1);
@@ -133,7 +139,6 @@ fn number(value: &str) -> Option<u32> {
 mod tests {
     use crate::render::tests::text;
     use proptest::prelude::*;
-    use std::fmt::Write;
 
     #[track_caller]
     fn check(rows: &str, wanted: &str) {
@@ -187,7 +192,8 @@ mod tests {
                         column += 1;
                     }
                     let name = format!("r{row}c{column}");
-                    write!(html, "<td colspan={columns} rowspan={rows}>{name}").unwrap();
+                    let cell = format!("<td colspan={columns} rowspan={rows}>{name}");
+                    html.push_str(&cell);
                     let rows = row..row + rows;
                     for row in &mut taken[rows] {
                         row[column..column + columns].fill(true);

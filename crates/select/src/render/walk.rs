@@ -77,6 +77,8 @@ pub(super) struct Walk<'a> {
     code_end: u32,
     /// The same of the hidden block that the walk is in.
     hidden_end: u32,
+    /// The hidden block.
+    hidden: u32,
     /// Index after the last run that was written.
     written_to: u32,
     /// All that is chosen, what was passed included.
@@ -110,6 +112,7 @@ pub(super) fn over(
         preformatted_end: 0,
         code_end: 0,
         hidden_end: 0,
+        hidden: 0,
         written_to: u32::MAX,
         all_chosen: chosen,
     };
@@ -321,9 +324,11 @@ impl Walk<'_> {
             if !hidden_copies::hides(self.page, node) {
                 return false;
             }
-            self.hidden_end = node.end;
+            (self.hidden, self.hidden_end) = (at, node.end);
         }
-        at >= self.table_end && self.memory.hidden_copies.has(self.page, node, self.all_chosen)
+        let whole = &self.page.nodes()[self.hidden as usize];
+        at >= self.table_end
+            && self.memory.hidden_copies.has(self.page, node, whole, self.all_chosen)
     }
 
     /// Whether an element is hidden words in a line.

@@ -384,14 +384,11 @@ proptest! {
         blocks in prop::collection::vec((0..3_usize, any::<bool>()), 1..8),
     ) {
         let words = ["the reed boats", "return to the lake", "every single spring"];
-        let html = blocks
-            .iter()
-            .map(|(words_of, is_hidden)| {
-                let hidden = if *is_hidden { " hidden" } else { "" };
-                format!("<p{hidden}>{}</p>", words[*words_of])
-            })
-            .collect::<Vec<_>>()
-            .concat();
+        let block = |(words_of, is_hidden): &(usize, bool)| {
+            let hidden = if *is_hidden { " hidden" } else { "" };
+            format!("<p{hidden}>{}</p>", words[*words_of])
+        };
+        let html = blocks.iter().map(block).collect::<Vec<_>>().concat();
         let found = text(&html);
         for (at, line) in words.iter().enumerate() {
             let shown = blocks.iter().filter(|block| block.0 == at && !block.1).count();
