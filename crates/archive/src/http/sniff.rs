@@ -1,5 +1,9 @@
 //! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is plainly no text.
 
+use super::coding::begins_zlib;
+use flate2::read::ZlibDecoder;
+use std::io::Read;
+
 /// The tags that an HTML page begins with. A blank, line end or `>` must follow.
 const BEGINNINGS: [&[u8]; 16] = [
     b"<!doctype html",
@@ -63,9 +67,19 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
 }
 
 /// Whether `bytes` are plainly no text: an image, sound, video, font, document or archive by the
-/// signature that they begin with, or compressed or random data.
+/// signature that they begin with, or compressed text.
 pub fn is_binary(bytes: &[u8]) -> bool {
-    has_signature(bytes) || is_noise(bytes)
+    has_signature(bytes) || is_noise(bytes) && is_compressed(bytes)
+}
+
+/// Whether `bytes` are text in zlib or brotli, which have no signature: their first bytes decode.
+fn is_compressed(bytes: &[u8]) -> bool {
+    let is_text = |reader: &mut dyn Read| {
+        let mut head = [0; 512];
+        reader.read(&mut head).is_ok_and(|read| read > 0 && looks_plain(&head[..read]))
+    };
+    begins_zlib(bytes) && is_text(&mut ZlibDecoder::new(bytes))
+        || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096))
 }
 
 /// Whether `bytes` begin with the signature of a format that is no text.
@@ -168,7 +182,7 @@ mod tests {
         };
         for (len, least) in [(200, 40), (500, 48), (4_000, 50)] {
             let noise: Vec<_> = std::iter::repeat_with(|| random(len)).take(50).collect();
-            let found = noise.iter().filter(|bytes| is_binary(bytes)).count();
+            let found = noise.iter().filter(|bytes| is_noise(bytes)).count();
             assert!(found >= least, "{found} of 50, {len} bytes");
         }
         let chinese = "<p>中华人民共和国是工人阶级领导的社会主义国家".repeat(20);
@@ -179,6 +193,16 @@ mod tests {
         for text in [chinese.into_bytes(), utf16, latin1, gbk, b"one \x03 in utf-8".to_vec()] {
             assert!(!is_noise(&text), "{}", text[..20].escape_ascii());
         }
+    }
+
+    #[test]
+    fn zlib_that_no_head_lists_is_binary() {
+        use std::io::Write;
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        for number in 0..400 {
+            write!(encoder, "<p>Line {number} of {}</p>", number * number).unwrap();
+        }
+        assert!(is_binary(&encoder.finish().unwrap()));
     }
 
     #[test]
