@@ -85,7 +85,9 @@ def answers(huller, place):
     known = {*json.loads((place / "out" / ".managed.json").read_text()), *INDEX_FILES}
     strange = sorted(path.name for path in (place / "out").iterdir() if path.name not in known)
     others = {name: digest for name, digest in digests(place, without="in").items() if not name.startswith("out/")}
-    return {"payload": json.loads(json.loads(meta.read_text())["payload"]), "found": sorted(found.stdout.splitlines()),
+    # A run that has committed nothing yet has no payload.
+    payload = json.loads(json.loads(meta.read_text()).get("payload") or "null")
+    return {"payload": payload, "found": sorted(found.stdout.splitlines()),
             "files that no commit knows": strange, **others}
 
 

@@ -165,7 +165,8 @@ static void append_more(const char *path) {
 /* Does what is due before the call. 1: the call fails, errno is set. */
 static int strike(const char *path) {
     if (strcmp(act, "kill") == 0) kill(getpid(), SIGKILL);
-    else if (strcmp(act, "stop") == 0) kill(getpid(), SIGSTOP);
+    /* To this thread, which stops at once. Another one would have to be scheduled first. */
+    else if (strcmp(act, "stop") == 0) raise(SIGSTOP);
     else if (strcmp(act, "interrupt") == 0) kill(getpid(), SIGINT);
     else if (strcmp(act, "vanish") == 0) real_unlink(path);
     else if (strcmp(act, "grow") == 0) append_more(path);

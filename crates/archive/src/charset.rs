@@ -21,6 +21,7 @@ mod label;
 mod overrule;
 mod page;
 mod prescan;
+mod zeros;
 
 pub use decode::decode_into;
 pub use detection::{Charset, CharsetSource, detect};

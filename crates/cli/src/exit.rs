@@ -233,6 +233,7 @@ fn classify_plan(error: &PlanError) -> (Exit, Option<&'static str>) {
         }
         PlanError::RejectsFolder { .. } => Some("make it, or choose another --rejects"),
         PlanError::SideFile { .. } => Some("name another file"),
+        PlanError::SideFileUnread { .. } => return (Exit::Output, Some("name another file")),
         _ => None,
     };
     (Exit::Usage, hint)

@@ -9,23 +9,29 @@ use huller_run::durable::create_folder;
 use huller_run::error::RunError;
 use huller_run::options::Options;
 use huller_run::output_file::OutputFile;
+use huller_run::part_file::part_of;
 use huller_run::plan::{Plan, path_of};
-use huller_run::run_files::folder::{Beginning, RunFolder};
+use huller_run::run_files::checkpoint::Checkpoint;
+use huller_run::run_files::folder::{Beginning, CommandFiles, RunFolder};
 use huller_run::run_files::journal::{self, Entry as Finished, Journal};
 use huller_run::run_files::marks::SignatureMark;
-use huller_run::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
-use huller_run::run_files::run_config::RunConfig;
+use huller_run::run_files::paths::{DEDUP_CLUSTERS, DEDUP_JOURNAL, RUN_FILES};
+use huller_run::run_files::run_config::{self, RunConfig};
 use huller_run::run_files::timing::{self, Timing};
 use huller_run::run_files::{links, overwrite, stats};
+use huller_run::signature_file;
 use huller_run::summary::{PassedOver, Summary, UnusableInput};
 use huller_run::watch::Watch;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Folder of the signatures that the run makes of its inputs, among the run files.
 const OF_INPUTS: &str = "signatures-in";
+
+/// The section of the configuration that names the inputs.
+pub(crate) const INPUTS: &str = "inputs";
 
 /// Folder of what does not fit into memory.
 const TEMPORARY: &str = "tmp";
@@ -84,24 +90,20 @@ impl<'p> Folder<'p> {
         let steps_path = files.join(DEDUP_JOURNAL);
         links::refuse(root, [of_inputs.clone(), files.join(TEMPORARY)].into_iter())?;
         let known = Known { plan, modified: timing::modified(&files), config: config.hash() };
-        if options.resume {
-            // A run that is refused has changed nothing.
-            known.steps(&steps_path)?;
+        // A run that is refused has changed nothing.
+        let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
+        let mut remains = signed_before(&files, &of_inputs, &kept)?;
+        let is_decided = |entry: &Entry| matches!(entry.done, Milestone::Decided(_));
+        if !kept.iter().any(is_decided) {
+            // The clusters of other decisions.
+            remains.push(files.join(DEDUP_CLUSTERS));
         }
+        let own = CommandFiles { remains, ..CommandFiles::default() };
         // One suffix that adds nothing: outputs have their whole names in the plan.
         let Beginning { folder: run, notes, .. } =
-            RunFolder::open(root, plan, &[String::new()], config, options, (false, None))?;
+            RunFolder::open(root, plan, &[String::new()], config, options, own)?;
         // Until the folder was locked, another run may have done more.
-        let kept = if options.resume {
-            known.steps(&steps_path)?
-        } else {
-            for entry in journal::read_sound::<Entry>(&steps_path)? {
-                if let Milestone::Signed(signed) = entry.done {
-                    remove_file(&of_input(&of_inputs, &signed.input))?;
-                }
-            }
-            Vec::new()
-        };
+        let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
         let steps = Journal::create(&steps_path, kept)?;
         let timing = Timing::open(&run.files())?;
         Ok((Folder { plan, run, timing, steps, config: known.config }, notes))
@@ -127,6 +129,39 @@ impl<'p> Folder<'p> {
         let path = self.signed(name);
         links::refuse(self.root(), [path.clone()].into_iter())?;
         Ok(OutputFile::create(&path)?)
+    }
+
+    /// Begins an output and the file of its signatures. The checkpoint that names them comes first,
+    /// so that a later run knows whose they are if this one is killed.
+    pub(crate) fn create_output(
+        &mut self,
+        job: usize,
+        file: &CorpusFile,
+    ) -> Result<(OutputFile, OutputFile), DedupError> {
+        let before = self.checkpoint(job, file);
+        self.run.checkpoints.append(&before)?;
+        let rows = OutputFile::create(&self.root().join(path_of(&file.output)))?;
+        let signatures = signature_file::path_of(self.root(), &file.output);
+        Ok((rows, OutputFile::create(&signatures)?))
+    }
+
+    /// Gives an output and its signatures their names, and returns their lengths and digests. The
+    /// signatures come first, since an output that has its name has its signatures.
+    pub(crate) fn name_output(
+        &mut self,
+        job: usize,
+        file: &CorpusFile,
+        (mut rows, signatures): (OutputFile, OutputFile),
+    ) -> Result<[(u64, String); 2], DedupError> {
+        let (output_bytes, digest) = (rows.written(), rows.digest()?);
+        let whole = Checkpoint { output_bytes, digest, ..self.checkpoint(job, file) };
+        self.run.checkpoints.append(&whole)?;
+        let signatures = signatures.finish_marked()?;
+        Ok([rows.finish_marked()?, signatures])
+    }
+
+    fn checkpoint(&self, job: usize, file: &CorpusFile) -> Checkpoint {
+        Checkpoint::before(&self.plan.jobs[job], file.output.clone(), Vec::new(), &self.config)
     }
 
     /// Where what doesn't fit into memory goes.
@@ -170,8 +205,9 @@ impl<'p> Folder<'p> {
     /// Removes the outputs of earlier runs, so that they are written again by other decisions.
     pub(crate) fn forget_outputs(&mut self) -> Result<(), DedupError> {
         let names = self.written().iter().flat_map(Finished::output_names);
-        let files: Vec<_> =
+        let mut files: Vec<_> =
             names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
+        files.push(self.run_file(DEDUP_CLUSTERS));
         overwrite::refuse(self.root(), self.plan, &files)?;
         // Until then the journal names each file that is left if this is broken off.
         overwrite::remove_all(&files)?;
@@ -206,7 +242,8 @@ impl<'p> Folder<'p> {
 
     /// Notes that an input is written.
     pub(crate) fn finish(&mut self, finished: Finished) -> Result<(), DedupError> {
-        Ok(self.run.journal.append(finished)?)
+        self.run.journal.append(finished)?;
+        Ok(self.run.checkpoints.clear()?)
     }
 
     /// What the journal says of an input that is written: without rows there are no files. `output` has the name, the length and the
@@ -226,7 +263,8 @@ impl<'p> Folder<'p> {
         };
         Finished {
             input: file.name.clone(),
-            input_bytes: file.bytes.or(input_read).unwrap_or_default(),
+            // The file may have changed between the plan and the reading.
+            input_bytes: input_read.or(file.bytes).unwrap_or_default(),
             input_read,
             input_digest,
             output,
@@ -271,6 +309,23 @@ impl<'p> Folder<'p> {
         }
         Ok(self.run.succeed()?)
     }
+}
+
+/// The signatures that the earlier run made of its inputs, which its configuration names. Kept
+/// signatures are left out. The run may have been killed before it noted that an input is signed.
+fn signed_before(
+    files: &Path,
+    of_inputs: &Path,
+    kept: &[Entry],
+) -> Result<Vec<PathBuf>, DedupError> {
+    let Some(earlier) = RunConfig::read(&files.join(run_config::NAME))? else {
+        return Ok(Vec::new());
+    };
+    let kept: HashSet<&str> =
+        kept.iter().filter_map(Entry::signed).map(|signed| signed.input.as_str()).collect();
+    let inputs = earlier.names(INPUTS).filter(|input| !kept.contains(input));
+    let paths = inputs.map(|input| of_input(of_inputs, input));
+    Ok(paths.flat_map(|path| [part_of(&path), path]).collect())
 }
 
 /// Where the signatures of an input are, below their folder.

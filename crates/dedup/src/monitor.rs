@@ -1,8 +1,10 @@
 //! What a run is at, and how its caller hears of it.
 
+use crate::corpus::CorpusFile;
 use crate::settings::Step;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::summary::UnusableInput;
+use std::collections::HashMap;
 
 /// What a run is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,16 @@ impl<'a> Reporter<'a> {
     /// The user should know this.
     pub(crate) fn note(&mut self, note: &str) {
         self.monitor.note(note);
+    }
+
+    /// The inputs that could not be used, in the order of the files, so that a resumed run reports
+    /// them as an undisturbed one does. Before them come paths that gave no file.
+    pub(crate) fn unusable_in_order(&self, files: &[CorpusFile]) -> Vec<UnusableInput> {
+        let names = files.iter().map(|file| file.name.as_str());
+        let places: HashMap<&str, usize> = names.zip(1..).collect();
+        let mut unusable = self.unusable.clone();
+        unusable.sort_by_key(|unusable| places.get(unusable.input.as_str()).copied());
+        unusable
     }
 
     /// The inputs that could not be used so far.

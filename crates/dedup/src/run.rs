@@ -4,7 +4,7 @@ use crate::cluster_table::{ClusterTable, DroppedBy};
 use crate::corpus::{self, CorpusFile};
 use crate::decide::{Decisions, decide};
 use crate::error::DedupError;
-use crate::folder::Folder;
+use crate::folder::{Folder, INPUTS};
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Pass};
 use crate::journal::Milestone;
@@ -136,21 +136,22 @@ pub fn run(
     };
     let mut reporter = Reporter::new(monitor);
     pool.install(|| {
+        // Before the run may be refused for the lack of these inputs.
+        for (input, error) in &plan.unusable {
+            reporter.unusable(input, error);
+        }
         let (mut folder, notes) = Folder::open(out, &plan, &config, &run_options)?;
         for note in &notes {
             reporter.note(note);
         }
-        for (input, error) in &plan.unusable {
-            reporter.unusable(input, error);
-        }
         if let Some((inputs, table)) = finished(&folder, &files, settings) {
-            return end(folder, inputs, table, &mut reporter);
+            return end(folder, &files, inputs, table, &mut reporter);
         }
         let settings = (settings, layouts.as_slice());
         let earlier = (earlier, earlier_rows.as_slice());
         let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
         if let Some((inputs, table)) = done {
-            return end(folder, inputs, table, &mut reporter);
+            return end(folder, &files, inputs, table, &mut reporter);
         }
         let unusable = reporter.unusable_inputs().to_vec();
         Ok(Summary { is_interrupted: true, unusable, ..Summary::default() })
@@ -231,7 +232,7 @@ fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunCo
     let sections = [
         ("formats", versions),
         ("settings", values),
-        ("inputs", inputs.collect()),
+        (INPUTS, inputs.collect()),
         ("against", against.collect()),
     ];
     RunConfig::of(sections, None, None)
@@ -294,7 +295,7 @@ fn work(
     let table = ClusterTable::of(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
-        let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions));
+        let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions), folder);
         enter_listed(pass.files, &inputs, folder)?;
         return Ok(Some((inputs, table)));
     }
@@ -392,6 +393,7 @@ fn statistics_of_list(
     signed: &[Option<Signed>],
     places: &[Option<usize>],
     (rows, decisions): (&Rows, &Decisions),
+    folder: &Folder<'_>,
 ) -> Vec<InputSummary> {
     let mut inputs = Vec::new();
     for ((file, signed), place) in files.iter().zip(signed).zip(places) {
@@ -404,7 +406,8 @@ fn statistics_of_list(
                 None => account.add_written(),
             }
         }
-        let (name, bytes) = (file.name.clone(), file.bytes.unwrap_or_default());
+        let read = folder.read_of(&file.name).map(|(bytes, _)| bytes);
+        let (name, bytes) = (file.name.clone(), read.or(file.bytes).unwrap_or_default());
         inputs.push(InputSummary { name, bytes, account });
     }
     inputs
@@ -413,6 +416,7 @@ fn statistics_of_list(
 /// Writes the statistics, and ends the run if all inputs could be used and are still what they were.
 fn end(
     folder: Folder<'_>,
+    files: &[CorpusFile],
     inputs: Vec<InputSummary>,
     table: ClusterTable,
     reporter: &mut Reporter<'_>,
@@ -427,7 +431,7 @@ fn end(
     for UnusableInput { input, error } in folder.recheck() {
         reporter.unusable(&input, &error);
     }
-    let (unusable, passed_over) = (reporter.unusable_inputs().to_vec(), folder.passed_over());
+    let (unusable, passed_over) = (reporter.unusable_in_order(files), folder.passed_over());
     let written = summary::Summary {
         inputs: inputs.clone(),
         total: total.clone(),

@@ -21,10 +21,8 @@ use huller_refine::signature::{Signature, Signer};
 use huller_row::{Compression, Compressor, Layout};
 use huller_run::account::Account;
 use huller_run::output_file::OutputFile;
-use huller_run::plan::path_of;
 use huller_run::run_files::journal::Entry as Finished;
 use huller_run::run_files::marks::SignatureMark;
-use huller_run::signature_file;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -248,7 +246,7 @@ impl Writing<'_> {
                         let written = written?;
                         progress += written.signed;
                         let layout = self.layouts.get(input);
-                        making.add(folder, &file.output, (self.settings, layout), written)?;
+                        making.add(folder, (input, file), (self.settings, layout), written)?;
                         reporter.progress(progress);
                     }
                     Event::Failed(error) => {
@@ -287,7 +285,7 @@ impl Writing<'_> {
             making.remove();
             return Ok(());
         }
-        let finished = making.finish(file, read, folder)?;
+        let finished = making.finish((input, file), read, folder)?;
         folder.finish(finished)?;
         folder.note_time(&file.name, read.version)
     }
@@ -323,8 +321,8 @@ struct Making {
 impl Making {
     fn add(
         &mut self,
-        folder: &Folder<'_>,
-        name: &str,
+        folder: &mut Folder<'_>,
+        (input, file): (usize, &CorpusFile),
         (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
@@ -337,10 +335,8 @@ impl Making {
         let (output, signatures) = if let Some(files) = &mut self.files {
             files
         } else {
-            let mut output = OutputFile::create(&folder.root().join(path_of(name)))?;
+            let (mut output, mut signatures) = folder.create_output(input, file)?;
             self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
-            let path = signature_file::path_of(folder.root(), name);
-            let mut signatures = OutputFile::create(&path)?;
             signatures.append(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
         };
@@ -356,20 +352,19 @@ impl Making {
 
     fn finish(
         self,
-        file: &CorpusFile,
+        (input, file): (usize, &CorpusFile),
         read: ReadToEnd,
-        folder: &Folder<'_>,
+        folder: &mut Folder<'_>,
     ) -> Result<Finished, DedupError> {
         let (mut output, mut signatures) = (None, None);
         if let Some((mut rows, records)) = self.files {
             if let Some(mut table) = self.table {
                 table.end(&mut rows)?;
             }
-            // The signatures first: a named output has its signatures.
-            let (bytes, digest) = records.finish_marked()?;
-            signatures = Some(SignatureMark { bytes, digest, row_bytes: self.length });
-            let (bytes, digest) = rows.finish_marked()?;
+            let [(bytes, digest), of_records] = folder.name_output(input, file, (rows, records))?;
             output = Some((file.output.clone(), bytes, digest));
+            let (bytes, digest) = of_records;
+            signatures = Some(SignatureMark { bytes, digest, row_bytes: self.length });
         }
         let seen = Some((read.seen.bytes, read.seen.digest()));
         let left_out = (!self.left_out.is_empty())

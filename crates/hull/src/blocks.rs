@@ -44,6 +44,8 @@ pub(crate) struct Container {
     /// Number of block elements around it.
     pub(crate) depth: u16,
     pub(crate) regions: Regions,
+    /// The regions that the element itself makes.
+    own_regions: Regions,
     /// Groups of the words in its own class, id and `itemprop`: a bit for each group.
     groups: u16,
     pub(crate) class_words: ClassWords,
@@ -93,6 +95,7 @@ pub(crate) struct Segmentation {
     long_links: Vec<Range<u32>>,
     /// For every block, the number of scalars in the blocks before it; the last entry is the total of the page.
     chars_before: Vec<u32>,
+    paragraphs: Paragraphs,
     attributes: AttributeReader,
 }
 
@@ -185,6 +188,18 @@ impl Segmentation {
         })
     }
 
+    /// The block that a run belongs to, if it belongs to one.
+    pub(super) fn block_of(&self, run: u32) -> Option<usize> {
+        let before = *self.blocks_before.get(run as usize + 1)?;
+        let block = before.checked_sub(1)? as usize;
+        self.runs_within(block, &(run..run + 1)).next().map(|_| block)
+    }
+
+    /// The container of a node: itself, or the nearest around it.
+    pub(super) fn container_at(&self, node: u32) -> usize {
+        self.container_of[node as usize] as usize
+    }
+
     /// Number of words of a block, at least 1.
     pub(super) fn words(&self, block: usize) -> f32 {
         self.blocks[block].words.max(1) as f32
@@ -242,6 +257,7 @@ impl Segmentation {
         }
         self.chars_before.push(chars);
         self.unlink_text(page);
+        self.paragraphs.fill(&self.blocks, &self.containers);
         for at in 0..self.containers.len() {
             let Container { node, parent, groups, .. } = self.containers[at];
             let node = &nodes[node as usize];
@@ -251,6 +267,17 @@ impl Segmentation {
                 self.chars_before[end_block as usize] - self.chars_before[first_block as usize];
             let is_most = 2 * u64::from(inside) > u64::from(chars);
             let groups = if is_most { groups & class_words::OF_WHOLE_PAGES } else { groups };
+            let groups = class_words::of_several(groups, end_block - first_block);
+            if self.containers[at].own_regions.intersects(Regions::LANDMARKS)
+                && self.paragraphs.are_mostly_in(first_block, end_block)
+            {
+                let own = &mut self.containers[at].own_regions;
+                *own = own.without(Regions::LANDMARKS);
+            }
+            let around_regions = self.containers[parent as usize].regions;
+            let own_regions = self.containers[at].own_regions;
+            self.containers[at].regions =
+                if at == 0 { own_regions } else { Regions(around_regions.0 | own_regions.0) };
             let around = if at == 0 {
                 ClassWords::NONE
             } else {
@@ -307,7 +334,8 @@ impl Sweep<'_, '_> {
         let (around_regions, depth) =
             around.map_or((Regions::default(), 0), |around| (around.regions, around.depth + 1));
         let own = self.out.attributes.read(self.page, node);
-        let regions = Regions(around_regions.0 | region(node).0 | own.regions.0);
+        let own_regions = Regions(region(node).0 | own.regions.0);
+        let regions = Regions(around_regions.0 | own_regions.0);
         self.out.containers.push(Container {
             node: index,
             node_end: node.end,
@@ -315,6 +343,7 @@ impl Sweep<'_, '_> {
             tag: node.tag,
             depth,
             regions,
+            own_regions,
             groups: own.groups,
             class_words: ClassWords::NONE,
             look: own.look,
@@ -368,6 +397,39 @@ impl Sweep<'_, '_> {
         } else {
             self.cut = true;
         }
+    }
+}
+
+/// The paragraphs of a page.
+#[derive(Debug, Default)]
+struct Paragraphs {
+    /// For every block, the number of paragraphs before it and of their scalars; then those of the
+    /// page.
+    before: Vec<(u32, u64)>,
+}
+
+impl Paragraphs {
+    fn fill(&mut self, blocks: &[Block], containers: &[Container]) {
+        let before = &mut self.before;
+        before.clear();
+        let mut sum = (0, 0);
+        for block in blocks {
+            before.push(sum);
+            // Items of lists are no paragraphs: the small print of shops is in such lists.
+            let is_item = containers[block.container as usize].regions.intersects(Regions::ITEM);
+            if is_long(block) && !is_item {
+                sum = (sum.0 + 1, sum.1 + u64::from(block.chars));
+            }
+        }
+        before.push(sum);
+    }
+
+    /// Whether these blocks hold an article: several paragraphs, and two thirds of the text of all.
+    fn are_mostly_in(&self, first: u32, end: u32) -> bool {
+        const FEWEST: u32 = 3;
+        let (first, end) = (self.before[first as usize], self.before[end as usize]);
+        let all = self.before.last().map_or(0, |all| all.1);
+        end.0 - first.0 >= FEWEST && 3 * (end.1 - first.1) >= 2 * all
     }
 }
 

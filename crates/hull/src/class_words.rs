@@ -8,7 +8,7 @@ mod words;
 use super::bytes8::eights;
 use super::regions::Regions;
 use huller_page::{AttributeName, Node, Page};
-use huller_select::AttrCache;
+use huller_select::{AttrCache, hides};
 pub(super) use words::OF_WHOLE_PAGES;
 use words::{groups, groups_of_id};
 
@@ -76,6 +76,15 @@ impl ClassWords {
     pub(super) fn near(self, group: usize) -> u8 {
         (self.0 >> (4 * group)) as u8 & 0xF
     }
+}
+
+/// The groups of an element that holds so many blocks. An element of several blocks whose class says
+/// text is no caption, although it names pictures (`text-image`).
+pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
+    const CONTENT: u16 = 1;
+    const CAPTION: u16 = 1 << 10;
+    let is_text = blocks > 1 && groups & CONTENT != 0;
+    if is_text { groups & !CAPTION } else { groups }
 }
 
 /// What the attributes of one element say.
@@ -211,24 +220,6 @@ fn role(value: &str) -> Regions {
     known.map_or(Regions::default(), |(_, regions)| *regions)
 }
 
-/// Whether a `style` attribute hides its element.
-fn hides(style: &str) -> bool {
-    style.as_bytes().split(|byte| *byte == b';').map(<[u8]>::trim_ascii_start).any(|declaration| {
-        let is = |property: &str, hidden: &str| {
-            let (name, rest) = declaration.split_at_checked(property.len())?;
-            let value = rest.trim_ascii_start().strip_prefix(b":")?;
-            let value = value.split(|byte| *byte == b'!').next()?.trim_ascii();
-            let holds = name.eq_ignore_ascii_case(property.as_bytes());
-            (holds && value.eq_ignore_ascii_case(hidden.as_bytes())).then_some(())
-        };
-        match declaration.first() {
-            Some(b'd' | b'D') => is("display", "none").is_some(),
-            Some(b'v' | b'V') => is("visibility", "hidden").is_some(),
-            _ => false,
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,26 +229,6 @@ mod tests {
     fn looks_that_differ_by_digits_are_equal() {
         assert_eq!(digest("post-12 odd"), digest("post-7 odd"));
         assert_ne!(digest("post"), digest("past"));
-    }
-
-    #[test]
-    fn hiding_styles_are_recognised() {
-        for style in
-            ["color: red; DISPLAY : none !important", "display:none", ";\nVisibility:Hidden ;"]
-        {
-            assert!(hides(style), "{style}");
-        }
-        let shown = [
-            "display:block; x-display:none",
-            "display",
-            "displays:none",
-            "visibility:none",
-            "d",
-            "",
-        ];
-        for style in shown {
-            assert!(!hides(style), "{style}");
-        }
     }
 
     proptest! {

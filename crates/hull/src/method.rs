@@ -1,13 +1,15 @@
 //! The method: finds the type of the page, has the blocks judged, and decides about comments.
 
 use crate::columns::Columns;
+use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
 use crate::floor::Floor;
+use crate::footnotes::Notes;
 use crate::judge::{Content, Judge};
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
-use crate::wholes::{close_gaps, make_whole};
+use crate::wholes::{close_gaps, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
@@ -117,6 +119,7 @@ pub struct Memory {
     /// A second judgement, with comments.
     second: Judge,
     floor: Floor,
+    notes: Notes,
 }
 
 impl Algorithm for Hull {
@@ -124,7 +127,7 @@ impl Algorithm for Hull {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { features, columns, leaves, judge, second, floor } = memory;
+        let Memory { features, columns, leaves, judge, second, floor, notes } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -154,6 +157,9 @@ impl Algorithm for Hull {
         }
         make_whole(page, blocks, &mut judge.choice.taken);
         close_gaps(blocks, &mut judge.choice.taken);
+        take_lead_ins(blocks, &mut judge.choice.taken);
+        leave_out_notices(page, blocks, &mut judge.choice.taken);
+        notes.take(page, blocks, &mut judge.choice.taken);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         for (block, taken) in judge.choice.taken.iter().enumerate() {
             if *taken {

@@ -36,6 +36,14 @@ impl Regions {
             | Regions::HIDDEN.0,
     );
 
+    /// Regions of the parts of a page around its content. An element that holds the article makes no such region.
+    pub(super) const LANDMARKS: Regions =
+        Regions(Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0 | Regions::ASIDE.0);
+
+    pub(super) fn without(self, other: Regions) -> Regions {
+        Regions(self.0 & !other.0)
+    }
+
     pub(super) fn intersects(self, other: Regions) -> bool {
         self.0 & other.0 != 0
     }

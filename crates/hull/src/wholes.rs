@@ -73,6 +73,26 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     }
 }
 
+/// Takes the line that leads in a list that is taken. It ends with a colon and is directly before the
+/// list, in the element that holds both.
+pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
+    /// A longer one is a paragraph, which the model knows.
+    const LONGEST: f32 = 40.0;
+    for block in 0..taken.len().saturating_sub(1) {
+        let holder = |block: usize| &blocks.containers[blocks.blocks[block].container as usize];
+        let is_lead_in = !taken[block]
+            && taken[block + 1]
+            && blocks.blocks[block].facts.last == b':'
+            && holder(block + 1).tag == Tag::LI
+            && holder(block).tag == Tag::P
+            && (block + 1) < blocks.containers[holder(block).parent as usize].end_block as usize
+            && blocks.words(block) <= LONGEST
+            && !blocks.is_comment(block)
+            && !blocks.is_mostly_links(block);
+        taken[block] |= is_lead_in;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

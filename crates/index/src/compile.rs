@@ -38,20 +38,56 @@ pub(crate) fn compile(
         None => Language::all().collect(),
     };
     let mut compiler = Compiler { fields, languages, marked: Vec::new() };
-    let mut clauses = Vec::new();
+    let mut clauses = Clauses::default();
     for clause in &query.clauses {
-        let occur = match clause.sign {
-            Sign::Wished => Occur::Should,
-            Sign::Must => Occur::Must,
-            Sign::MustNot => Occur::MustNot,
-        };
         let marked = compiler.marked.len();
-        clauses.push((occur, compiler.clause(clause)?));
-        if occur == Occur::MustNot {
+        let asking = compiler.clause(clause)?;
+        clauses.add(clause, asking);
+        if clause.sign == Sign::MustNot {
             compiler.marked.truncate(marked);
         }
     }
-    Ok(Compiled { query: Box::new(BooleanQuery::new(clauses)), marked: compiler.marked })
+    Ok(Compiled { query: Box::new(clauses.query()), marked: compiler.marked })
+}
+
+/// The clauses of a query by what they do.
+#[derive(Default)]
+struct Clauses {
+    /// Those with a sign.
+    signed: Vec<(Occur, Box<dyn Asking>)>,
+    /// Words and phrases, of which a row has one or more.
+    wished: Vec<Box<dyn Asking>>,
+    /// Values of the fields that filter, by field. A row has one of each field.
+    filters: Vec<(AskedField, Vec<Box<dyn Asking>>)>,
+}
+
+impl Clauses {
+    fn add(&mut self, clause: &Clause, asking: Box<dyn Asking>) {
+        match clause.sign {
+            Sign::Must => self.signed.push((Occur::Must, asking)),
+            Sign::MustNot => self.signed.push((Occur::MustNot, asking)),
+            Sign::Wished if !clause.field.filters() => self.wished.push(asking),
+            Sign::Wished => match self.filters.iter_mut().find(|(it, _)| *it == clause.field) {
+                Some((_, values)) => values.push(asking),
+                None => self.filters.push((clause.field, vec![asking])),
+            },
+        }
+    }
+
+    fn query(self) -> BooleanQuery {
+        let Clauses { signed: mut clauses, wished, filters } = self;
+        let has_must = clauses.iter().any(|(occur, _)| *occur == Occur::Must);
+        if filters.is_empty() || has_must || wished.is_empty() {
+            clauses.extend(wished.into_iter().map(|wished| (Occur::Should, wished)));
+        } else {
+            // Beside a filter alone, words would be optional.
+            clauses.push((Occur::Must, Box::new(BooleanQuery::union(wished))));
+        }
+        for (_, values) in filters {
+            clauses.push((Occur::Must, Box::new(BooleanQuery::union(values))));
+        }
+        BooleanQuery::new(clauses)
+    }
 }
 
 struct Compiler<'a> {

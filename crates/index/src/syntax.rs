@@ -51,6 +51,20 @@ pub(crate) enum AskedField {
     Date,
 }
 
+impl AskedField {
+    /// Whether its values choose rows, whatever words these have.
+    pub(crate) fn filters(self) -> bool {
+        matches!(
+            self,
+            AskedField::Host
+                | AskedField::Language
+                | AskedField::Type
+                | AskedField::Id
+                | AskedField::Date
+        )
+    }
+}
+
 const FIELDS: [(&str, AskedField); 8] = [
     ("title", AskedField::Title),
     ("text", AskedField::Text),

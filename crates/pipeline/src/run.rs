@@ -23,7 +23,7 @@ use huller_run::monitor::Monitor;
 use huller_run::options::OutputTo;
 use huller_run::options::{Options, bounded_threads};
 use huller_run::plan::{Job, Plan, Selected};
-use huller_run::run_files::folder::{self, Beginning, RunFolder, Todo};
+use huller_run::run_files::folder::{self, Beginning, CommandFiles, RunFolder, Todo};
 use huller_run::summary::Summary;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -108,7 +108,11 @@ fn run_with(
                 &suffixes,
                 &config,
                 options,
-                (format.can_continue(), settings.signatures()),
+                CommandFiles {
+                    can_continue: format.can_continue(),
+                    signatures: settings.signatures(),
+                    remains: Vec::new(),
+                },
             )?;
             (Some(folder), todo, half_done, logs, notes)
         }

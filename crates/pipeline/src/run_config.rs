@@ -214,7 +214,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 17
+    "row": 18
   },
   "models": {},
   "settings": {

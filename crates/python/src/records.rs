@@ -51,7 +51,7 @@ impl Record {
     fn is_http(&self) -> bool {
         let kind = self.fields().map(|header| header.record_type());
         matches!(kind, Some(RecordType::Response | RecordType::Revisit))
-            && self.block.starts_with(b"HTTP")
+            && Http::begins_head(&self.block)
     }
 }
 

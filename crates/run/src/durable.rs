@@ -93,6 +93,25 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     sync_folder(path)
 }
 
+/// Removes a file, if it is there.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: the file cannot be removed. A missing file counts as removed.
+pub fn remove(path: &Path) -> Result<(), RunError> {
+    match fs::remove_file(path) {
+        Err(error)
+            if !matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+            ) =>
+        {
+            Err(RunError::output("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

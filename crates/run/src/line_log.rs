@@ -1,13 +1,21 @@
 //! A file of lines that a run appends to besides its outputs: the list of rejects, and the rows that stages dropped.
 
 use crate::digest::hex;
-use crate::durable::{create_folder, sync_folder};
+use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::run_files::lock::{lock, without_lock};
+use crate::run_files::marks::LogMark;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+/// The run file with the rejects that stay, while they replace those of the list.
+pub(crate) const REJECTS_NEW: &str = "run.rejects.new";
+
+/// The same of dropped rows.
+pub(crate) const DROPPED_NEW: &str = "run.dropped.new";
 
 /// What the lines tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +46,14 @@ impl LogKind {
         }
     }
 
+    /// Name of the run file with the lines that stay, while they replace the lines of the file.
+    pub(crate) fn rewritten(self) -> &'static str {
+        match self {
+            LogKind::Rejects => REJECTS_NEW,
+            LogKind::Dropped => DROPPED_NEW,
+        }
+    }
+
     /// What every line begins with.
     fn beginning(self) -> &'static [u8] {
         match self {
@@ -63,6 +79,10 @@ pub struct LineLog {
     digest: Sha256,
     /// SHA-256 of all lines.
     all: Sha256,
+    /// The run file that [`LineLog::leave_out`] writes.
+    new: Option<PathBuf>,
+    /// Whether it holds the lines that stay.
+    is_rewritten: bool,
 }
 
 /// What an earlier run left in the file that is to stay there.
@@ -74,6 +94,8 @@ pub struct Earlier {
     pub digest: Option<String>,
     /// Length with the lines of the input that the run resumes.
     pub keep: u64,
+    /// The run file that [`LineLog::leave_out`] writes.
+    pub new: Option<PathBuf>,
 }
 
 impl LineLog {
@@ -102,7 +124,7 @@ impl LineLog {
         let is_device = !metadata.is_file();
         let is_locked = is_device || lock(&file, path)?;
         let none = Earlier::default();
-        let Earlier { base, digest: noted, keep } = earlier.unwrap_or(&none);
+        let Earlier { base, digest: noted, keep, new } = earlier.unwrap_or(&none);
         let (base, keep) = (*base, *keep);
         let (mut before, mut all, mut digest) = (Sha256::new(), Sha256::new(), Sha256::new());
         if !is_device {
@@ -119,15 +141,16 @@ impl LineLog {
                     format!("'{path}' is not the file of {name} that the run wrote: it {how}");
                 RunError::CannotResume { reason }
             };
-            if metadata.len() < keep {
-                return Err(other("is shorter"));
+            if let (Some(noted), Some(new)) = (noted, new) {
+                finish_rewriting((&file, path), new, base, noted)?;
             }
             let mut at_lengths = Vec::new();
             digest_until(path, 0, &[base, keep], |at| at_lengths.push(at))
                 .map_err(failed("read"))?;
-            if let Ok([at_base, at_keep]) = <[Sha256; 2]>::try_from(at_lengths) {
-                (before, all) = (at_base, at_keep);
-            }
+            let Ok([at_base, at_keep]) = <[Sha256; 2]>::try_from(at_lengths) else {
+                return Err(other("is shorter"));
+            };
+            (before, all) = (at_base, at_keep);
             if noted.as_ref().is_some_and(|noted| *noted != hex(before.clone())) {
                 return Err(other("has other lines"));
             }
@@ -135,8 +158,70 @@ impl LineLog {
                 digest_until(path, base, &[keep], |at| digest = at).map_err(failed("read"))?;
             }
         }
-        let path = path.to_owned();
-        Ok(LineLog { file, path, is_device, is_locked, written: keep, base, before, digest, all })
+        Ok(LineLog {
+            file,
+            path: path.to_owned(),
+            is_device,
+            is_locked,
+            written: keep,
+            base,
+            before,
+            digest,
+            all,
+            new: new.clone(),
+            is_rewritten: false,
+        })
+    }
+
+    /// Leaves out lines of inputs that the run does again. `kept` are the places of the lines of
+    /// other finished inputs, in their order. Returns how long the file is after each of them.
+    ///
+    /// The lines that stay go to a run file. [`LineLog::cut`] puts them into the file itself, after
+    /// the journal has the new lengths. A resumed run finishes this if a kill comes between.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Output`]: the file cannot be read, or the run file cannot be written.
+    pub fn leave_out(&mut self, kept: &[Range<u64>]) -> Result<Vec<LogMark>, RunError> {
+        let Some(new) = self.new.clone() else { return Ok(Vec::new()) };
+        let failed = |action| RunError::output(action, &new);
+        remove(&new)?;
+        let mut to = File::create_new(&new).map_err(failed("create"))?;
+        let (mut all, mut written, mut marks) = (Sha256::new(), 0, Vec::new());
+        for range in kept {
+            self.copy(range.clone(), &mut to, &mut all).map_err(failed("write"))?;
+            written += range.end - range.start;
+            marks.push(LogMark { bytes: written, digest: Some(hex(all.clone())) });
+        }
+        (self.before, self.all) = (all.clone(), all.clone());
+        self.copy(self.base..self.written, &mut to, &mut all).map_err(failed("write"))?;
+        self.all = all;
+        (self.base, self.written) = (written, written + (self.written - self.base));
+        to.sync_all().map_err(failed("write"))?;
+        sync_folder(&new)?;
+        self.is_rewritten = true;
+        Ok(marks)
+    }
+
+    /// Copies lines, and adds them to a digest.
+    fn copy(&self, range: Range<u64>, to: &mut File, digest: &mut Sha256) -> io::Result<()> {
+        let mut from = File::open(&self.path)?;
+        from.seek(SeekFrom::Start(range.start))?;
+        let mut from = from.take(range.end - range.start);
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let read = from.read(&mut buffer)?;
+            if read == 0 {
+                return Ok(());
+            }
+            to.write_all(&buffer[..read])?;
+            digest.update(&buffer[..read]);
+        }
+    }
+
+    /// Whether the file can be read back and cut.
+    pub fn is_regular(&self) -> bool {
+        !self.is_device
     }
 
     /// What is to be told of the file.
@@ -153,7 +238,13 @@ impl LineLog {
         if self.is_device {
             return Ok(());
         }
-        self.file.set_len(self.written).map_err(RunError::output("cut", &self.path))?;
+        match &self.new {
+            Some(new) if self.is_rewritten => replace_lines((&self.file, &self.path), new)?,
+            _ => {
+                self.file.set_len(self.written).map_err(RunError::output("cut", &self.path))?;
+                self.new.as_deref().map_or(Ok(()), remove)?;
+            }
+        }
         // The journal will count on the file being there.
         sync_folder(&self.path)
     }
@@ -219,6 +310,34 @@ impl LineLog {
         }
         self.file.sync_all().map_err(RunError::output("write", &self.path))
     }
+}
+
+/// Puts the lines of the run file `new` into the file, if a kill came before that. Then the lines
+/// up to `base` have the noted digest in `new` alone.
+fn finish_rewriting(
+    (file, path): (&File, &Path),
+    new: &Path,
+    base: u64,
+    noted: &str,
+) -> Result<(), RunError> {
+    let has_noted = |path| -> Result<bool, RunError> {
+        let found = digests(path, 0, &[base])?;
+        Ok(found.is_some_and(|found| found.first().is_some_and(|found| found == noted)))
+    };
+    if new.exists() && !has_noted(path)? && has_noted(new)? {
+        replace_lines((file, path), new)?;
+    }
+    Ok(())
+}
+
+/// Replaces all lines of the file by those of the run file `new`, which is removed.
+fn replace_lines((mut file, path): (&File, &Path), new: &Path) -> Result<(), RunError> {
+    let failed = |action| RunError::output(action, path);
+    let mut lines = File::open(new).map_err(RunError::output("open", new))?;
+    file.set_len(0).map_err(failed("cut"))?;
+    io::copy(&mut lines, &mut file).map_err(failed("write"))?;
+    file.sync_all().map_err(failed("write"))?;
+    remove(new)
 }
 
 /// Refuses a link to a file, which must not choose the file that is cut and filled. The links of `/dev` and `/proc` are the system's

@@ -6,6 +6,9 @@ use crate::options::Options;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::journal::Entry;
 use crate::run_files::marks::LogMark;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
 
 /// The files of lines that a run writes.
 #[derive(Default)]
@@ -22,13 +25,11 @@ impl Logs {
     ///
     /// * [`RunError::CannotResume`]: the earlier run wrote lines of a kind that `options` lack.
     /// * Every error of [`LineLog::open`].
-    pub fn open(
-        options: &Options,
-        earlier: Option<(&[Entry], Option<&Checkpoint>)>,
-    ) -> Result<Logs, RunError> {
+    pub fn open(options: &Options, earlier: Option<&EarlierLines<'_>>) -> Result<Logs, RunError> {
         let mut logs = Logs::default();
         for kind in LogKind::ALL {
-            let (entries, half_done) = earlier.unwrap_or((&[], None));
+            let (entries, half_done) =
+                earlier.map_or((&[][..], None), |it| (it.kept, it.half_done));
             let Some(path) = options.log(kind) else {
                 refuse_without(kind, entries, half_done)?;
                 continue;
@@ -36,7 +37,8 @@ impl Logs {
             let last = last_mark(kind, entries);
             let base = last.as_ref().map_or(0, |mark| mark.bytes);
             let keep = half_done.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
-            let left = Earlier { base, digest: last.and_then(|mark| mark.digest), keep };
+            let new = earlier.map(|earlier| earlier.files.join(kind.rewritten()));
+            let left = Earlier { base, digest: last.and_then(|mark| mark.digest), keep, new };
             *logs.slot(kind) = Some(LineLog::open(kind, &path, options.resume.then_some(&left))?);
         }
         Ok(logs)
@@ -72,6 +74,38 @@ impl Logs {
     /// What is to be told of the files.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         self.iter().filter_map(LineLog::note)
+    }
+
+    /// Leaves out the lines of entries that are not kept, where lines of kept ones come after them.
+    /// `all` are the entries of the earlier run. The kept entries and the checkpoint get their new
+    /// lengths.
+    ///
+    /// # Errors
+    ///
+    /// Every error of [`LineLog::leave_out`].
+    pub fn leave_out(
+        &mut self,
+        all: &[Entry],
+        kept: &mut [Entry],
+        mut half_done: Option<&mut Checkpoint>,
+    ) -> Result<(), RunError> {
+        for kind in LogKind::ALL {
+            let Some(log) = self.slot(kind).as_mut().filter(|log| log.is_regular()) else {
+                continue;
+            };
+            let Some(places) = places_of_kept(kind, all, kept) else { continue };
+            let before = log.written();
+            let marks = log.leave_out(&places)?;
+            let listed = kept.iter_mut().filter(|entry| entry.log(kind).is_some());
+            for (entry, mark) in listed.zip(marks) {
+                entry.set_log(kind, mark);
+            }
+            let removed = before - log.written();
+            if let Some(half) = &mut half_done {
+                half.move_log(kind, removed);
+            }
+        }
+        Ok(())
     }
 
     /// Cuts off everything that is not to stay.
@@ -127,6 +161,38 @@ impl Logs {
     pub fn mark_of_all(&self, kind: LogKind) -> Option<LogMark> {
         self.get(kind).map(|log| LogMark { bytes: log.written(), digest: log.digest_of_all() })
     }
+}
+
+/// The lines that an earlier run left.
+pub struct EarlierLines<'a> {
+    /// Its entries that stay.
+    pub kept: &'a [Entry],
+    /// Its last checkpoint, where this run continues from it.
+    pub half_done: Option<&'a Checkpoint>,
+    /// The folder of run files.
+    pub files: &'a Path,
+}
+
+/// The places of the lines of kept entries. `None` if nothing before them is to be left out.
+fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Range<u64>>> {
+    let names: HashSet<&str> = kept.iter().map(|entry| entry.input.as_str()).collect();
+    let (mut at, mut places, mut has_gap, mut is_gap) = (0, Vec::new(), false, false);
+    for entry in all {
+        let Some(mark) = entry.log(kind) else { continue };
+        // A journal with other lengths was changed by hand.
+        let place = at..mark.bytes;
+        at = mark.bytes;
+        if place.start > place.end {
+            return None;
+        }
+        if names.contains(entry.input.as_str()) {
+            has_gap |= is_gap;
+            places.push(place);
+        } else {
+            is_gap |= !place.is_empty();
+        }
+    }
+    has_gap.then_some(places)
 }
 
 /// How long a file was when the last of these inputs was entered. Those that are not in the plan count too: the run is theirs as well.

@@ -130,6 +130,11 @@ impl SignatureFile {
         self.file.finish()
     }
 
+    /// Removes its part.
+    pub fn remove(self) {
+        self.file.remove();
+    }
+
     /// Removes it: the output has no rows.
     ///
     /// # Errors

@@ -11,20 +11,26 @@ mod cut;
 mod flow;
 mod formula;
 mod gutters;
+mod hidden_copies;
 mod html;
 mod image;
+mod in_line;
+mod joiners;
 mod kind;
 mod lanes;
 mod language;
 mod lists;
 mod markdown;
+mod mathml;
 mod meeting;
 mod noise;
 mod numbers;
 mod part;
 mod place;
+mod ruby;
 mod scripts;
 mod share;
+mod spans;
 mod style;
 mod tables;
 mod text;
@@ -87,6 +93,7 @@ impl Renderer {
     /// Appends the text of a selection to `out`.
     pub fn text(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         self.copies.clear();
+        self.walk.begin_page();
         let parts = selection.roots.iter().map(|root| Part::of(page, selection, *root));
         self.write(page, parts, out, Whole::Text);
     }
@@ -94,6 +101,7 @@ impl Renderer {
     /// Appends the text of a selection's comments to `out`; nothing if there are none.
     pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         if !selection.comments.is_empty() {
+            self.walk.begin_page();
             let of_text = self.copies.left_out().len();
             self.copies.begin();
             let chosen = Some(selection.comments.as_slice());
@@ -109,12 +117,14 @@ impl Renderer {
 
     /// Appends the text of one element, with everything in it, to `out`.
     pub fn node(&mut self, page: &Page<'_>, node: u32, out: &mut String) {
+        self.walk.begin_page();
         let part = Part { root: node, removed: &[], chosen: None, left_out: &[] };
         self.write(page, [part], out, Whole::Element);
     }
 
     /// Appends all text of the page's body to `out`, copies too.
     pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
+        self.walk.begin_page();
         let part = Part { root: page.body(), removed: &[], chosen: None, left_out: &[] };
         let mut writer = TextWriter::new(page, &mut self.text, out, None, self.style.form());
         writer.note_places(self.places.as_mut());
@@ -227,6 +237,7 @@ fn form<S: Sink>(
     memory: &mut walk::Memory,
     mut flow: Flow<'_, S>,
 ) {
+    memory.begin_page();
     for root in &selection.roots {
         let part = Part { left_out: copies.left_out(), ..Part::of(page, selection, *root) };
         flow.block();

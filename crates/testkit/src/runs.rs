@@ -47,7 +47,7 @@
 //!    input's older version.
 //! 9. The statistics have the same inputs with the same accounts as the journal, and their sums.
 //! 10. If `_SUCCESS` is there, the rejects list every rejected page of the entered inputs once, and
-//!     nothing else; after an input was done again, each at least once (see below).
+//!     nothing else.
 //! 11. The exit code, the entries of the journal, the outputs, signatures and lists of rows to drop
 //!     are those of an undisturbed run into an empty folder, byte for byte (`reference.rs`). If the
 //!     journal has no other inputs, so are the statistics, and the folder holds the same files.
@@ -77,9 +77,6 @@
 //!
 //! # What is left out
 //!
-//! * Lines of the rejects stay where they are when a resumed run does their input again, if those of
-//!   another input come after them. So the list may then have pages of an older version too
-//!   (`has_old_rejects`).
 //! * A folder that is shared out is always listed: positions in a folder shift when a file of it is
 //!   away.
 //! * A search of a damaged index may find its rows or end with an error, as long as it finds no

@@ -3,6 +3,7 @@
 use super::guess::guess;
 use super::label;
 use super::prescan::prescan;
+use super::zeros;
 use encoding_rs::{Encoding, UTF_8};
 
 /// An encoding and how it was found.
@@ -58,6 +59,9 @@ impl Charset {
 /// `<meta>`, counts as absent. A declaration is believed whatever the bytes are, as browsers do. `url`, which must be
 /// absolute to be of use, helps to tell the encodings of different countries apart where nothing is declared.
 ///
+/// UTF-16 without a mark is found by its zero bytes, whatever is declared: what can declare it is
+/// read as ASCII.
+///
 /// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still counts as UTF-8, and a page
 /// of ASCII gives UTF-8 with [`CharsetSource::Default`].
 ///
@@ -65,6 +69,8 @@ impl Charset {
 pub fn detect(page: &[u8], http: Option<&[u8]>, url: Option<&str>) -> Charset {
     let (encoding, source) = if let Some((encoding, _)) = Encoding::for_bom(page) {
         (encoding, CharsetSource::Bom)
+    } else if let Some(encoding) = zeros::utf16(page) {
+        (encoding, CharsetSource::Detected)
     } else if let Some(encoding) = http.and_then(Encoding::for_label) {
         (encoding, CharsetSource::Http)
     } else if let Some(encoding) = prescan(page) {

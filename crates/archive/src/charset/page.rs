@@ -3,7 +3,8 @@
 use super::decode::decode_counting;
 use super::detection::{Charset, CharsetSource, detect};
 use super::overrule::{certain_utf8, overrule};
-use encoding_rs::UTF_8;
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memchr;
 
 /// A page as UTF-8.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +22,13 @@ pub struct PageText<'a> {
 /// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
 /// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
 ///
-/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
-/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better; and where an encoding is
-/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII.
+/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]):
+///
+/// * More characters are invalid in that encoding than valid, or the page is UTF-8 and is not valid
+///   in it. The encoding found by the bytes must do much better.
+/// * All bytes are valid in the declared encoding, such as windows-1252, and the page is UTF-8 with
+///   some characters beyond ASCII.
+/// * The declared encoding is UTF-16, and the page has no zero byte.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,
@@ -38,6 +43,9 @@ pub fn decode_page<'a>(
         bytes = without_cut_character(bytes);
     }
     let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
+    if declared && is_utf16(charset) && memchr(0, bytes).is_none() {
+        return without_label((bytes, truncated), url, buffer);
+    }
     if declared && charset.encoding.is_single_byte() {
         let whole = if truncated { without_cut_character(bytes) } else { bytes };
         if let Some(text) = certain_utf8(whole) {
@@ -62,6 +70,24 @@ pub fn decode_page<'a>(
         replaced = decode_counting(bytes, charset.encoding, buffer).1;
     }
     PageText { text: buffer, charset, truncated, replaced }
+}
+
+fn is_utf16(charset: Charset) -> bool {
+    [UTF_16LE, UTF_16BE].contains(&charset.encoding)
+}
+
+/// A page that a label falsely calls UTF-16: markup in UTF-16 has a zero in every other byte. The
+/// page or its bytes decide.
+fn without_label<'a>(
+    (bytes, truncated): (&'a [u8], bool),
+    url: Option<&str>,
+    buffer: &'a mut String,
+) -> PageText<'a> {
+    let encoding = detect(bytes, None, url).encoding;
+    let bytes = if encoding == UTF_8 && truncated { without_cut_character(bytes) } else { bytes };
+    let (borrowed, replaced) = decode_counting(bytes, encoding, buffer);
+    let charset = Charset { encoding, source: CharsetSource::Overruled };
+    PageText { text: borrowed.unwrap_or(buffer), charset, truncated, replaced }
 }
 
 /// UTF-8 without the first bytes of a character that was cut off at the end.
@@ -122,6 +148,23 @@ mod tests {
     }
 
     #[test]
+    fn utf16_is_not_believed_of_bytes_without_a_zero() {
+        for (text, label) in [("<p>odd", "utf-8"), ("<p>even", "utf-8"), ("<p>é 日本", "utf-8")]
+        {
+            for declared in ["utf-16", "utf-16le", "utf-16be", "unicode"] {
+                assert_eq!(
+                    read(text.as_bytes(), declared),
+                    (text.to_owned(), label, "overruled", 0)
+                );
+            }
+        }
+        let latin1 = b"<meta charset=iso-8859-1><p>caf\xE9 cr\xE8me";
+        assert_eq!(read(latin1, "utf-16").1, "windows-1252");
+        let utf16: Vec<u8> = "<p>日本".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&utf16, "utf-16"), ("<p>日本".to_owned(), "utf-16le", "http", 0));
+    }
+
+    #[test]
     fn utf8_that_is_declared_as_a_single_byte_encoding_is_read_as_utf8() {
         let text = "Les élèves français préfèrent le café";
         for declared in ["iso-8859-1", "windows-1251", "koi8-r"] {
@@ -134,6 +177,21 @@ mod tests {
         let mut buffer = String::new();
         let page = decode_page(text.as_bytes(), Some(b"latin1"), None, text.len() - 1, &mut buffer);
         assert_eq!((page.text, page.charset.label()), (&text[..text.len() - 2], "utf-8"));
+    }
+
+    #[test]
+    fn utf8_that_is_declared_as_utf16_is_read_as_utf8() {
+        for declared in ["utf-16", "utf-16le", "UTF-16BE", "unicode"] {
+            for text in ["<p>Rain fell.</p>", "<p>Les élèves</p>", "odd", "雨が降った"] {
+                let wanted = (text.to_owned(), "utf-8", "overruled", 0);
+                assert_eq!(read(text.as_bytes(), declared), wanted, "{declared}");
+            }
+            let little: Vec<u8> =
+                "<p>Rain fell.".encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(read(&little, declared).1, "utf-16le", "{declared}");
+        }
+        let meta = "<meta charset=utf-16><p>élève";
+        assert_eq!(read(meta.as_bytes(), "").1, "utf-8");
     }
 
     #[test]

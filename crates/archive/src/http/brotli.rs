@@ -3,7 +3,8 @@
 //! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is an allocator that reuses
 //! memory.
 
-use super::layer::{BodyFault, Caps, Layer, looks_plain};
+use super::layer::{BodyFault, Caps, Layer};
+use super::sniff::looks_plain;
 use brotli_decompressor::{
     Allocator, BrotliDecompressStream, BrotliResult, BrotliState, HuffmanCode, SliceWrapper,
     SliceWrapperMut,

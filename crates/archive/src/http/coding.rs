@@ -1,5 +1,8 @@
 //! The content encodings that a response lists.
 
+use crate::container::gzip::header::MAGIC;
+use crate::container::zstd::frame::begins_frame;
+
 /// A content encoding that can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
@@ -28,6 +31,27 @@ impl ContentEncoding {
             .find(|(label, _)| name.eq_ignore_ascii_case(label))
             .map(|&(_, encoding)| encoding)
     }
+
+    /// The encoding that `body` begins as, by its magic number; this one if it begins as none. zlib
+    /// has a weak one, which counts in the place of gzip alone.
+    pub(super) fn or_found(self, body: &[u8]) -> ContentEncoding {
+        if body.starts_with(&MAGIC) {
+            ContentEncoding::Gzip
+        } else if begins_frame(body) {
+            ContentEncoding::Zstd
+        } else if self == ContentEncoding::Gzip && begins_zlib(body) {
+            ContentEncoding::Deflate
+        } else {
+            self
+        }
+    }
+}
+
+/// Whether bytes begin with the header of zlib (RFC 1950) without a preset dictionary.
+pub(super) fn begins_zlib(bytes: &[u8]) -> bool {
+    let &[method, flags, ..] = bytes else { return false };
+    let header = u16::from_be_bytes([method, flags]);
+    method & 0x0F == 8 && header.is_multiple_of(31) && flags & 0x20 == 0
 }
 
 /// Content encodings in the order in which they were applied, up to the limit.

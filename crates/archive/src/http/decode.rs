@@ -1,16 +1,18 @@
 //! Undoing the encodings of a body: chunks first, then other transfer encodings, then content encodings, of each kind the last applied
 //! first.
 //!
-//! Whatever a server gets wrong, the part that can be read is used. A body that isn't in the encoding its head lists is
-//! taken as it is; a damaged one is used up to the damage; checksums are ignored. A body is refused only for its size,
-//! since that is what an attacker can exploit.
+//! The decoder uses the part that can be read, however wrong the server is. A body that begins as
+//! one of another encoding is decoded by that. A body that is in no encoding is taken as it is. A
+//! damaged one is used up to the damage, and checksums are ignored. A body is refused only for its
+//! size, since that is what an attacker can exploit.
 
 use super::brotli::Brotli;
 use super::chunked::{self, Chunking};
 use super::coding::ContentEncoding;
 use super::head::HttpHead;
 use super::inflate::Inflate;
-use super::layer::{BodyFault, Caps, Layer, looks_plain};
+use super::layer::{BodyFault, Caps, Layer};
+use super::sniff::looks_plain;
 use super::zstd::Zstd;
 use crate::limits::Limits;
 use crate::room::Room;
@@ -135,7 +137,9 @@ impl Decoder {
             }
             recycle(&mut self.front);
             let out = &mut self.front;
-            let layer = match encoding {
+            let found = encoding.or_found(input);
+            decoded.lie |= found != encoding;
+            let layer = match found {
                 ContentEncoding::Gzip => self.inflate.gzip(input, out, &caps),
                 ContentEncoding::Deflate => self.inflate.deflate(input, out, &caps),
                 ContentEncoding::Brotli => self.brotli.decode(input, out, &caps),

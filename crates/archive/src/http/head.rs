@@ -30,8 +30,8 @@ pub struct HttpHead<'a> {
     pub encodings: ContentEncodings,
     /// The encodings other than `chunked` that the Transfer-Encoding lines list, in their order.
     pub transfer_encodings: ContentEncodings,
-    /// Offset in bytes of the body in the block. 0 if the block doesn't begin with `HTTP/` or a damaged form of it: such a block has
-    /// no head, and all of it is the body.
+    /// Offset in bytes of the body in the block. A block that begins with no status line has no
+    /// head: all of it is the body, and the offset is 0.
     pub body: Result<usize, HeadFault>,
 }
 
@@ -47,6 +47,22 @@ pub enum HeadFault {
 }
 
 impl Http {
+    /// Whether a block begins with a status line. The line begins with `HTTP/` in any case, with
+    /// a damaged form of it such as `HTTPX/1.1`, or with `ICY` and a blank. Blanks and line ends
+    /// may come before it, as warcio and `FastWARC` read it.
+    pub fn begins_head(block: &[u8]) -> bool {
+        let line = &block[blanks_before(block)..];
+        if begins_with(line, b"ICY ") {
+            return true;
+        }
+        if !begins_with(line, b"HTTP") {
+            return false;
+        }
+        let rest = &line[b"HTTP".len()..];
+        let letters = rest.iter().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        rest.get(letters) == Some(&b'/')
+    }
+
     /// Reads the head of a response block. If the head has a fault, the fields before it are given all the same.
     pub fn parse<'a>(block: &'a [u8], limits: &Limits) -> HttpHead<'a> {
         let fields = Fields::scan(block, limits);
@@ -129,7 +145,7 @@ impl Fields {
             transfer_encodings: ContentEncodings::new(limits.content_encodings),
             body: Ok(0),
         };
-        if !begins_head(block) {
+        if !Http::begins_head(block) {
             return fields;
         }
         fields.body = Err(HeadFault::Unterminated);
@@ -141,7 +157,7 @@ impl Fields {
         // A line that begins with a blank continues the value before it. So a value is kept open until the next line shows
         // that it is complete.
         let mut open: Option<(Name, Range<usize>)> = None;
-        let mut start = 0;
+        let mut start = blanks_before(window);
         let mut first = true;
         while start < window.len() {
             let line_feed = memchr(b'\n', &window[start..]).map(|at| start + at);
@@ -238,16 +254,21 @@ fn unfold(value: &mut [u8]) -> usize {
     kept
 }
 
-/// Whether a block begins with `HTTP/`, or with a damaged form of it such as `HTTPX/1.1` or `HTTPS/1.1`.
-fn begins_head(block: &[u8]) -> bool {
-    let Some(rest) = block.strip_prefix(b"HTTP") else { return false };
-    let letters = rest.iter().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    rest.get(letters) == Some(&b'/')
+/// Most blanks and line ends before a status line.
+const MOST_BLANKS: usize = 256;
+
+/// The number of blanks and line ends before the status line.
+fn blanks_before(block: &[u8]) -> usize {
+    block.iter().take(MOST_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+fn begins_with(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
 /// The status in a status line: the second word, if it begins with exactly three digits and is 100 or more.
 fn status(line: &[u8]) -> Option<u16> {
-    if !line.starts_with(b"HTTP/") {
+    if !begins_with(line, b"HTTP/") && !begins_with(line, b"ICY ") {
         return None;
     }
     let word = &line[line.iter().position(u8::is_ascii_whitespace)?..];

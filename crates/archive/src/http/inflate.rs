@@ -1,7 +1,9 @@
 //! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before, so that one state serves
 //! for all, and checksums are ignored.
 
-use super::layer::{BodyFault, Caps, Layer, looks_plain};
+use super::coding::begins_zlib;
+use super::layer::{BodyFault, Caps, Layer};
+use super::sniff::looks_plain;
 use crate::container::gzip::header::{MAGIC, MemberHeader, header_fields};
 use crate::container::gzip::trailer::TRAILER_BYTES;
 use flate2::{Decompress, FlushDecompress, Status};
@@ -47,14 +49,10 @@ impl Inflate {
         out: &mut Vec<u8>,
         caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
-        if let &[method, flags, ..] = input {
-            let preset_dictionary = flags & 0x20 != 0;
-            let header = u16::from_be_bytes([method, flags]);
-            if method & 0x0F == 8 && header.is_multiple_of(31) && !preset_dictionary {
-                let (_, layer) = self.bare(&input[2..], 2, out, caps)?;
-                if layer == Layer::Whole || !out.is_empty() {
-                    return Ok(layer);
-                }
+        if begins_zlib(input) {
+            let (_, layer) = self.bare(&input[2..], 2, out, caps)?;
+            if layer == Layer::Whole || !out.is_empty() {
+                return Ok(layer);
             }
         }
         let (consumed, layer) = self.bare(input, 0, out, caps)?;

@@ -87,13 +87,3 @@ impl<'r> Caps<'r> {
         Ok(())
     }
 }
-
-/// Whether bytes look like text: the first 256 hold no control characters but those that text uses. True for no bytes.
-///
-/// A random byte passes with a probability of about 0.9, so 256 bytes of compressed data practically never do.
-pub(super) fn looks_plain(bytes: &[u8]) -> bool {
-    let odd = |&byte: &u8| {
-        byte == 0x7F || (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
-    };
-    !bytes.iter().take(256).any(odd)
-}

@@ -1,5 +1,9 @@
 //! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is plainly no text.
 
+use super::coding::begins_zlib;
+use flate2::read::ZlibDecoder;
+use std::io::Read;
+
 /// The tags that an HTML page begins with. A blank, line end or `>` must follow.
 const BEGINNINGS: [&[u8]; 16] = [
     b"<!doctype html",
@@ -62,11 +66,27 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
     })
 }
 
-/// Whether `bytes` are plainly no text: an image, sound, video, font, document or archive, by the signatures that they begin with.
+/// Whether `bytes` are plainly no text: an image, sound, video, font, document or archive by the
+/// signature that they begin with, or compressed text.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    has_signature(bytes) || is_noise(bytes) && is_compressed(bytes)
+}
+
+/// Whether `bytes` are text in zlib or brotli, which have no signature: their first bytes decode.
+fn is_compressed(bytes: &[u8]) -> bool {
+    let is_text = |reader: &mut dyn Read| {
+        let mut head = [0; 512];
+        reader.read(&mut head).is_ok_and(|read| read > 0 && looks_plain(&head[..read]))
+    };
+    begins_zlib(bytes) && is_text(&mut ZlibDecoder::new(bytes))
+        || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096))
+}
+
+/// Whether `bytes` begin with the signature of a format that is no text.
 ///
 /// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of the standard's consist of letters
 /// alone, as `BM`; then the bytes after them count too, so that no page is lost because of its first word.
-pub fn is_binary(bytes: &[u8]) -> bool {
+fn has_signature(bytes: &[u8]) -> bool {
     let has = |at: usize, part: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(part));
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     match byte(0) {
@@ -107,9 +127,83 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     }
 }
 
+/// How many bytes tell noise from text.
+const NOISE_SAMPLE: usize = 1024;
+
+/// Whether `bytes` are compressed or random: one of ten random bytes is a control character that no
+/// text has. Text in UTF-16 may have them, and has no unpaired surrogates.
+fn is_noise(bytes: &[u8]) -> bool {
+    if looks_plain(bytes) {
+        return false;
+    }
+    let sample = &bytes[..bytes.len().min(NOISE_SAMPLE)];
+    let zeros = memchr::memchr_iter(0, sample).count();
+    let controls = sample.iter().filter(|byte| is_control(**byte)).count() - zeros;
+    let is_utf8 = std::str::from_utf8(sample).map_or_else(|it| it.error_len().is_none(), |_| true);
+    let is_utf16 = |unit: fn([u8; 2]) -> u16| {
+        let units = sample.as_chunks().0.iter().copied().map(unit);
+        char::decode_utf16(units).take(sample.len() / 2 - 1).all(|char| char.is_ok())
+    };
+    controls >= 2
+        && controls * 32 > sample.len()
+        && zeros * 10 < sample.len()
+        && !is_utf8
+        && !is_utf16(u16::from_le_bytes)
+        && !is_utf16(u16::from_be_bytes)
+}
+
+/// Whether bytes look like text: the first 256 hold no control characters except tabs, line ends,
+/// form feeds and escapes. Empty bytes do.
+///
+/// A random byte passes with a probability of about 0.9, so 256 compressed bytes never pass in
+/// practice.
+pub(super) fn looks_plain(bytes: &[u8]) -> bool {
+    !bytes.iter().take(256).any(|byte| is_control(*byte))
+}
+
+/// Whether a byte is a control character that text does not use.
+fn is_control(byte: u8) -> bool {
+    byte == 0x7F || (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn noise_is_told_from_text() {
+        let mut state = 1_u64;
+        let mut random = |len: usize| -> Vec<u8> {
+            let next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 40) as u8
+            };
+            std::iter::repeat_with(next).take(len).collect()
+        };
+        for (len, least) in [(200, 40), (500, 48), (4_000, 50)] {
+            let noise: Vec<_> = std::iter::repeat_with(|| random(len)).take(50).collect();
+            let found = noise.iter().filter(|bytes| is_noise(bytes)).count();
+            assert!(found >= least, "{found} of 50, {len} bytes");
+        }
+        let chinese = "<p>中华人民共和国是工人阶级领导的社会主义国家".repeat(20);
+        let utf16: Vec<u8> = chinese.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let latin1 =
+            [b"caf\xe9 cr\xe8me \x93quoted\x94 ".repeat(30), b"\x01\x02".to_vec()].concat();
+        let gbk = encoding_rs::GBK.encode(&chinese).0.into_owned();
+        for text in [chinese.into_bytes(), utf16, latin1, gbk, b"one \x03 in utf-8".to_vec()] {
+            assert!(!is_noise(&text), "{}", text[..20].escape_ascii());
+        }
+    }
+
+    #[test]
+    fn zlib_that_no_head_lists_is_binary() {
+        use std::io::Write;
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        for number in 0..400 {
+            write!(encoder, "<p>Line {number} of {}</p>", number * number).unwrap();
+        }
+        assert!(is_binary(&encoder.finish().unwrap()));
+    }
 
     #[test]
     fn pages_are_told_from_other_things() {

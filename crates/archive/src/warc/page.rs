@@ -3,6 +3,8 @@
 //! The rule, for every command that reads archives:
 //!
 //! * Only `response` and `resource` records hold pages, and an empty `response` doesn't.
+//! * A `response` without an HTTP head is the page itself if its record has the Content-Type of
+//!   HTML.
 //! * A `response` with an HTTP status other than 2xx holds no page, unless the caller wants any status. A response without a
 //!   readable status may hold one.
 //! * The media type must be HTML or XHTML. The Content-Type has the first word (of the HTTP head for a `response`, of the WARC
@@ -16,7 +18,7 @@
 
 use super::header::WarcHeader;
 use super::truncation::Truncation;
-use crate::http::media::{Media, media};
+use crate::http::media::{Media, media, resembles_html};
 use crate::http::sniff::{is_binary, looks_like_html};
 use crate::http::{BodyFault, Decoder, Http, HttpHead, charset_parameter};
 use crate::limits::Limits;
@@ -117,7 +119,12 @@ impl<'a> PageRecord<'a> {
         let kind = match header.record_type() {
             RecordType::Response if block.is_empty() => return Err(NotAPage::EmptyBlock),
             RecordType::Response => {
-                let (head, body) = Http::split(block, limits);
+                let (mut head, body) = Http::split(block, limits);
+                let of_record = header.content_type();
+                if head.body == Ok(0) && of_record.is_some_and(resembles_html) {
+                    // The block is the page itself.
+                    head.content_type = of_record;
+                }
                 if !any_status && head.status.is_some_and(|status| !(200..300).contains(&status)) {
                     return Err(NotAPage::Status);
                 }
@@ -255,6 +262,23 @@ mod tests {
             assert_eq!(found, Err(NotAPage::Type(kind)), "{name}");
         }
         assert_eq!(page("", b"<html>", false), Err(NotAPage::Type(RecordType::Other)));
+    }
+
+    #[test]
+    fn a_response_without_a_head_is_a_page_if_its_record_says_so() {
+        let of = |kind: &str, block: &str| {
+            let fields = format!("WARC-Type: response\r\nContent-Type: {kind}\r\n");
+            page(&fields, block.as_bytes(), false)
+        };
+        let html = "text/html; charset=latin1";
+        let found = of(html, "<center>Hi").unwrap();
+        assert_eq!(found, format!("<center>Hi Some({html:?}) Some(\"latin1\") None"));
+        assert!(of("application/xhtml+xml", "plain").is_ok());
+        // A head decides by its own type, and without either the bytes do.
+        assert!(of(html, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n<p>x").is_err());
+        assert_eq!(of("application/http", "<center>Hi"), Err(NotAPage::NotHtml));
+        assert!(of("application/http", "<html><p>Hi").is_ok());
+        assert_eq!(of(html, "\x7fELF and more"), Err(NotAPage::Binary));
     }
 
     #[test]

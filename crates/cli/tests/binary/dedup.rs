@@ -298,6 +298,26 @@ fn a_text_that_was_changed_in_place_is_noticed() {
     dedup(&once, &twice).arg("--overwrite").run().exits(0);
 }
 
+#[test]
+fn what_a_killed_run_signed_is_removed_by_the_next_one() {
+    let folder = temp();
+    let corpus = folder.path().join("in");
+    fs::create_dir(&corpus).unwrap();
+    fs::write(corpus.join("a.jsonl"), rows(20)).unwrap();
+    fs::write(corpus.join("b.jsonl"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
+    let out = folder.path().join("out");
+    dedup(&corpus, &out).args(["--by", "near"]).run().exits(1);
+    let signed = out.join("_huller/signatures-in");
+    assert!(signed.join("a.jsonl.sig").is_file());
+    // As a kill leaves them before the journal names them. A file that no input explains stays.
+    for name in ["b.jsonl.sig", "b.jsonl.sig.part", "mine.txt"] {
+        fs::write(signed.join(name), "half").unwrap();
+    }
+    dedup(&corpus.join("a.jsonl"), &out).args(["--by", "url", "--overwrite"]).run().exits(0);
+    let left: Vec<_> = fs::read_dir(&signed).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine.txt"]);
+}
+
 /// Kills runs at so many moments and lets them go on.
 fn kills(count: u32) {
     let folder = temp();

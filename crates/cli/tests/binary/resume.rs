@@ -219,6 +219,57 @@ fn an_input_that_the_limit_cut_is_taken_up_again_if_there_is_room_for_more_rows(
 }
 
 #[test]
+fn rejects_of_an_input_that_is_done_again_are_listed_once() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    fs::create_dir(&crawl).unwrap();
+    let write_rows = |name: &str, rows: usize| {
+        let rows = (0..rows).map(|n| format!("{{\"text\":\"Row {n} of {name}\"}}\n"));
+        fs::write(crawl.join(name), rows.collect::<String>()).unwrap();
+    };
+    for (name, rows) in [("a.jsonl", 3), ("b.jsonl", 4), ("c.jsonl", 5)] {
+        write_rows(name, rows);
+    }
+    let [output, rejects, dropped] = ["out", "rejects.jsonl", "dropped"].map(|it| folder.join(it));
+    let run = || {
+        let stages = ["--stages", "length", "--set", "length.min_chars=100000"];
+        let run = Huller::new().arg("refine").arg(&crawl).arg("-o").arg(&output).args(stages);
+        let run = run.arg("--rejects").arg(&rejects).arg("--dropped").arg(&dropped);
+        run.args(["--dropped-rows", "all"])
+    };
+    let lists =
+        || [fs::read(&rejects), fs::read(dropped.join("dropped.jsonl"))].map(Result::unwrap);
+    run().run().exits(0);
+    let before = lists();
+    assert!(before.iter().all(|list| list.split_inclusive(|byte| *byte == b'\n').count() == 12));
+    // The first input is done again, and its lines come last.
+    write_rows("a.jsonl", 2);
+    run().arg("--resume").run().exits(0);
+    let after = lists();
+    for (before, after) in before.iter().zip(&after) {
+        let lines = |list: &[u8]| {
+            let text = String::from_utf8(list.to_vec()).unwrap();
+            text.lines()
+                .filter(|line| !line.contains("a.jsonl"))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lines(before), lines(after));
+        assert_eq!(after.split_inclusive(|byte| *byte == b'\n').count(), 11);
+    }
+    // What a kill left between the new journal and the lists is finished.
+    for (place, name) in
+        [(&rejects, "run.rejects.new"), (&dropped.join("dropped.jsonl"), "run.dropped.new")]
+    {
+        fs::copy(place, output.join("_huller").join(name)).unwrap();
+        fs::write(place, "{\"url\":half").unwrap();
+    }
+    run().arg("--resume").run().exits(0);
+    assert!(lists() == after && !output.join("_huller/run.rejects.new").exists());
+}
+
+#[test]
 fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
     let folder = temp();
     let folder = folder.path();
@@ -231,6 +282,24 @@ fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
     let ran = Huller::extract(folder.join("b/x.warc.gz"), &output).arg("--resume").run().exits(3);
     ran.says("'x.warc.gz' would be written over 'x.jsonl.zst', which has the rows of 'x.jsonl'");
     assert_same(&before, &contents(&output));
+}
+
+#[test]
+fn rows_of_an_input_are_not_written_twice_under_another_name() {
+    let folder = temp();
+    let folder = folder.path();
+    let [one, other] = ["a/x.jsonl", "b/x.jsonl"].map(|name| folder.join(name));
+    write_lines(&one, 3);
+    write_lines(&other, 4);
+    let output = folder.join("out");
+    Huller::extract(&one, &output).run().exits(0);
+    let before = contents(&output);
+    // With a second one of its name, an input has its path as its name.
+    let both = || Huller::extract(&one, &output).arg(&other);
+    let ran = both().arg("--resume").run().exits(3);
+    ran.says("a/x.jsonl' is 'x.jsonl' of the earlier run: its rows would be written twice");
+    assert_same(&before, &contents(&output));
+    both().arg("--overwrite").run().exits(0);
 }
 
 #[test]

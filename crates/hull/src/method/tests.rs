@@ -151,3 +151,62 @@ fn the_model_that_ships_is_small_and_is_refused_if_truncated() {
         Err(ModelError::Damaged("ends too early"))
     );
 }
+
+/// An article that an element holds, between what stands before and after that element.
+fn held(open: &str, close: &str, before: &str, after: &str) -> String {
+    let (text, _, _) = extracted(&format!(
+        "<title>The ferry is back</title><body><header class=site><nav><ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul></nav>\
+         </header>{before}{open}<h1>The ferry is back</h1>{}{close}{after}<footer><a href=/i>Imprint</a></footer>",
+        PARAGRAPH.repeat(8)
+    ));
+    text
+}
+
+#[test]
+fn an_article_in_a_landmark_is_the_content() {
+    let short = "<div><p>A video from the pier shows how the ferry comes back, and how people greet it with a song.</p></div>";
+    let notice = "<div class=cookie-consent><h4>Privacy Overview</h4><p>This website uses cookies to improve your experience \
+        while you navigate through the website, and to count visits.</p></div>";
+    for (open, close) in [
+        ("<aside>", "</aside>"),
+        ("<footer>", "</footer>"),
+        ("<nav>", "</nav>"),
+        ("<header>", "</header>"),
+        ("<aside><article>", "</article></aside>"),
+        ("<div role=complementary>", "</div>"),
+        ("<div class=content><footer>", "</footer></div>"),
+        ("<header><div class=post>", "</div></header>"),
+        ("<main><aside>", "</aside></main>"),
+        ("<section><nav><div>", "</div></nav></section>"),
+    ] {
+        for (before, after) in [("", ""), (short, ""), ("", notice), (notice, ""), ("", short)] {
+            let text = held(open, close, before, after);
+            assert_eq!(text.matches("eleven months").count(), 8, "{open} {before}{after}: {text}");
+            assert!(!text.contains("cookies"), "{open} {before}{after}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_class_that_names_text_and_a_picture_names_no_caption() {
+    let list = "<p><strong>The fund is not open:</strong></p><ul><li>to founders of boats that are younger than five years. We \
+        help these with other funds, such as <a href=/f>the fund of the lake</a>.</li><li>to boats that were in difficulty.</li></ul>";
+    for class in [
+        "text-image",
+        "image-text",
+        "content-image",
+        "text-media",
+        "text_photo",
+        "textImage",
+        "article-image-block",
+        "story-media",
+        "entry-figure",
+        "body-video",
+        "post-thumb",
+    ] {
+        let middle = format!("<div class=text-container><div class={class}>{list}</div></div>");
+        let html = article("").replacen("</p><p>", &format!("</p>{middle}<p>"), 1);
+        let (text, ..) = extracted(&html);
+        assert!(text.contains("not open") && text.contains("in difficulty"), "{class}: {text}");
+    }
+}

@@ -276,6 +276,10 @@ impl<'a, 'b> Builder<'a, 'b> {
             let in_table = self.tree.open.current().flags.contains(NodeFlags::FOSTERS);
             void |= tag == Tag::FORM && in_table;
         }
+        // Browsers show the content of a template that makes a shadow root. It is read like any template all
+        // the same.
+        let shown =
+            if tag == Tag::TEMPLATE && self.makes_shadow_root(start) { Tag::UNKNOWN } else { tag };
         let inherited = self.tree.child_element(tag, span.start);
         let attributes = self.keep_attributes(start);
         let flags = self.flags(tag, foreign, inherited, attributes);
@@ -283,7 +287,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         let space_before = NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE);
         let markup_chars = canonical_tags(self.name_chars(start), sets.intersects(TagSet::VOID));
         let node = self.tree.columns.open(Opening {
-            tag,
+            tag: shown,
             parent: inherited.parent,
             level: inherited.level as u16,
             flags: flags.and(NodeFlags::OF_NODES).union(space_before),
@@ -307,6 +311,28 @@ impl<'a, 'b> Builder<'a, 'b> {
         } else {
             self.tree.suppressed += 1;
         }
+    }
+
+    /// Whether the start tag of a template states a mode of a shadow root.
+    #[cold]
+    fn makes_shadow_root(&mut self, start: StartTag) -> bool {
+        let html = self.tree.html.as_bytes();
+        let tag = start.span.of(html);
+        // The name is long, so a search for it costs less than reading the attributes.
+        let is_stated = tag.windows(14).any(|part| part.eq_ignore_ascii_case(b"shadowrootmode"));
+        if !is_stated {
+            return false;
+        }
+        let attributes = &mut self.tree.columns.attributes;
+        attributes.list_again(Source::new(html), start.name_end as usize);
+        let mut stated = attributes
+            .list()
+            .iter()
+            .filter(|a| a.name.of(html).eq_ignore_ascii_case(b"shadowrootmode"));
+        stated.next().is_some_and(|attribute| {
+            let mode = attribute.value.of(html);
+            mode.eq_ignore_ascii_case(b"open") || mode.eq_ignore_ascii_case(b"closed")
+        })
     }
 
     /// The facts about an element that hold for what stands in it, too.

@@ -1,5 +1,6 @@
 //! How inputs and runs end: finished, given up, added up.
 
+use crate::write::output::Place;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
 use huller_run::clocks::Clock;
@@ -14,8 +15,8 @@ use huller_run::summary::{Ending, InputSummary, Summary, UnusableInput};
 const TOLD_BYTES: u64 = 64_000_000;
 
 impl Writer<'_> {
-    /// Gives an input up, because it cannot be read further. A later run will do it anew, so its rejects and checkpoints are
-    /// discarded, and its rows, which stay in the `.part`, do not count. Rows that went to standard output do count.
+    /// Gives an input up, because it cannot be read further. A later run does it again, so its
+    /// rows, rejects and checkpoints are discarded. Rows that went to standard output do count.
     pub(super) fn give_up(&mut self, job: usize, error: String) -> Result<(), RunError> {
         let job_name = &self.context.plan.jobs[job].name;
         self.monitor.unusable(job_name, &error);
@@ -28,11 +29,23 @@ impl Writer<'_> {
             if let Some(output) = current.output {
                 output.abandon();
             }
+            if let Some(signatures) = current.signatures {
+                signatures.remove();
+            }
             current.account
         });
-        let Some(account) = current.or(half_done.map(|half| half.checkpoint.account)) else {
-            return Ok(());
-        };
+        let half_done = half_done.map(|half| {
+            if let Sink::Folder(folder, _) = &self.sink {
+                let of_job = &self.context.plan.jobs[job];
+                let place = Place::new(&folder.root, of_job, &self.context);
+                place.remove_parts(half.checkpoint.full.len());
+            }
+            if let Some(signatures) = half.signatures {
+                signatures.remove();
+            }
+            half.checkpoint.account
+        });
+        let Some(account) = current.or(half_done) else { return Ok(()) };
         let Sink::Folder(folder, _) = &mut self.sink else {
             self.summary.total += &account;
             return Ok(());

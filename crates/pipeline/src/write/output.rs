@@ -59,6 +59,19 @@ impl Place {
         Place { root: root.to_owned(), first, ending, also: also.collect() }
     }
 
+    /// The names of the first file and of the files in other formats.
+    pub(crate) fn names(&self) -> (String, Vec<String>) {
+        (name_of(&self.first), self.also.iter().map(|name| name_of(name)).collect())
+    }
+
+    /// Removes the part at hand and those of the files before it, which are full.
+    pub(crate) fn remove_parts(&self, full: usize) {
+        for number in 0..=full {
+            // A run that makes these files again removes any that is left: a failure does no harm.
+            let _ = fs::remove_file(part_of(&self.path(number)));
+        }
+    }
+
     fn path(&self, number: usize) -> PathBuf {
         self.root.join(self.name(number))
     }
@@ -240,16 +253,10 @@ impl Output {
         self.file.discard()
     }
 
-    /// Removes the parts of an input that was given up, if there are several: a later run may make fewer.
+    /// Removes the parts of an input that was given up.
     pub(crate) fn abandon(self) {
         self.also.abandon();
-        if self.full.is_empty() {
-            return;
-        }
-        for number in 0..=self.full.len() {
-            // Whoever makes these files again removes those that are left, so a failure has no consequence.
-            let _ = fs::remove_file(part_of(&self.place.path(number)));
-        }
+        self.place.remove_parts(self.full.len());
     }
 
     /// Makes the files durable under their names, the last one first: where a kill comes between two of them, the parts that are

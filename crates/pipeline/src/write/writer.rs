@@ -238,10 +238,13 @@ impl<'a> Writer<'a> {
         }
         self.logs.begin_input();
         let (mut output, mut signatures) = (None, None);
-        if let Sink::Folder(folder, _) = &self.sink {
-            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+        if let Sink::Folder(folder, _) = &mut self.sink {
+            let of_job = &self.context.plan.jobs[job];
+            let place = Place::new(&folder.root, of_job, &self.context);
+            let (name, also) = place.names();
+            let before = Checkpoint::before(of_job, name.clone(), also, &self.config);
+            folder.checkpoints.append(&before)?;
             let begun = Output::create(place, &self.context)?;
-            let name = begun.name();
             output = Some(begun);
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);

@@ -167,7 +167,11 @@ impl Plan {
                 match read {
                     Ok(_) if beginning.starts_with(&head) => Ok(()),
                     Ok(_) => refused("it holds something else"),
-                    Err(_) => refused("it cannot be read"),
+                    Err(error) => Err(PlanError::SideFileUnread {
+                        path: path.to_owned(),
+                        option,
+                        reason: error.to_string(),
+                    }),
                 }
             }
         }

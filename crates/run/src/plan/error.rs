@@ -114,6 +114,16 @@ pub enum PlanError {
         /// Why not.
         reason: &'static str,
     },
+    /// A file that an option names cannot be read, so it may not be overwritten.
+    #[error("cannot read '{}', which {option} names: {reason}", path.display())]
+    SideFileUnread {
+        /// The file.
+        path: PathBuf,
+        /// The option.
+        option: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// A manifest could not be read.
     #[error("cannot read the manifest '{}': {reason}", path.display())]
     Manifest {

@@ -127,7 +127,8 @@ impl Listing {
         }
     }
 
-    /// Names files that would have one name, such as two that were given by themselves, by their whole paths as they were given.
+    /// Names inputs that would have one name by their whole paths as they were given, such as two
+    /// files that were given by themselves. The pages of a folder are named alike.
     pub(crate) fn tell_names_apart(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for job in self.inputs() {
@@ -139,10 +140,19 @@ impl Listing {
             }
         }
         for job in self.inputs() {
+            let is_seen_twice = |name: &str| seen.get(name).is_some_and(|count| *count > 1);
+            let is_alike =
+                is_seen_twice(&job.name) || file_names(job).any(|(name, _)| is_seen_twice(name));
+            if !is_alike {
+                continue;
+            }
             for (name, path) in file_names(job) {
-                if seen.get(name).is_some_and(|count| *count > 1) {
-                    *name = name_of(&shown(path));
-                }
+                *name = name_of(&shown(path));
+            }
+            if let Source::Html(files) = &job.source
+                && let Some(folder) = files.first().and_then(|file| file.path.parent())
+            {
+                job.name = name_of(&shown(folder));
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::account::Account;
 use crate::durable::sync_folder;
 use crate::error::RunError;
 use crate::line_log::LogKind;
+use crate::plan::Job;
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,37 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Checkpoint {
+    /// Names the files of an input before they are made, so that a later run knows whose they are.
+    /// No run continues from it.
+    pub fn before(job: &Job, output: String, also: Vec<String>, config: &str) -> Checkpoint {
+        Checkpoint {
+            input: job.name.clone(),
+            input_bytes: job.bytes,
+            input_read: None,
+            input_digest: None,
+            batches: 0,
+            output,
+            output_bytes: 0,
+            output_rows: 0,
+            full: Vec::new(),
+            also,
+            digest: String::new(),
+            assembler: String::new(),
+            rejects_bytes: None,
+            rejects_digest: None,
+            dropped_bytes: None,
+            dropped_digest: None,
+            signatures: None,
+            account: Account::default(),
+            config: config.to_owned(),
+        }
+    }
+
+    /// Whether it only names files ([`Checkpoint::before`]).
+    pub fn only_names(&self) -> bool {
+        self.digest.is_empty()
+    }
+
     /// How long a file of lines was, with the digest of its lines that are of this input.
     pub fn log(&self, kind: LogKind) -> Option<LogMark> {
         let (bytes, digest) = match kind {
@@ -83,6 +115,15 @@ impl Checkpoint {
             LogKind::Dropped => (self.dropped_bytes, &self.dropped_digest),
         };
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
+    }
+
+    /// Notes that so many bytes of lines of other inputs were left out before its own.
+    pub fn move_log(&mut self, kind: LogKind, removed: u64) {
+        let bytes = match kind {
+            LogKind::Rejects => &mut self.rejects_bytes,
+            LogKind::Dropped => &mut self.dropped_bytes,
+        };
+        *bytes = bytes.map(|bytes| bytes.saturating_sub(removed));
     }
 }
 

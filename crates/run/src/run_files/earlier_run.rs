@@ -27,12 +27,16 @@ use std::path::{Path, PathBuf};
 pub struct EarlierRun {
     /// What it finished, by job of the plan.
     pub finished: Vec<Option<Entry>>,
+    /// All its entries, as it left them.
+    pub all: Vec<Entry>,
     /// Its entries that stay, those of inputs that are not in the plan included.
     pub entries: Vec<Entry>,
     /// Those made with the settings of this run.
     pub checkpoints: Vec<Checkpoint>,
     /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
     pub remains: Vec<PathBuf>,
+    /// The files of the input that it was working on, which go unless this run continues them.
+    pub begun: Vec<PathBuf>,
     /// What to tell of inputs that are done anew.
     pub notes: Vec<String>,
 }
@@ -74,9 +78,11 @@ impl EarlierRun {
         }
         let mut earlier = EarlierRun {
             finished: vec![None; plan.jobs.len()],
+            all: Vec::new(),
             entries: Vec::new(),
             checkpoints: Vec::new(),
             remains,
+            begun: Vec::new(),
             notes: Vec::new(),
         };
         if !options.resume {
@@ -88,6 +94,7 @@ impl EarlierRun {
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
             earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
+            earlier.begun = overwrite::begun(root, &checkpoints)?;
         }
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -98,63 +105,30 @@ impl EarlierRun {
         let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
         let known =
             Known { stores: &plan.stores, modified: timing::modified(&files), max_page_bytes };
-        let places: HashMap<&str, usize> =
-            plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
-        let outputs: HashMap<String, &Job> = (plan.jobs.iter())
-            .map(|job| (name_of(&job.output_path(Path::new(""), suffix)), job))
-            .collect();
+        let judge = Judge::new(plan, suffix, &known, There { root, left });
         let mut anew = Vec::new();
+        earlier.all.clone_from(&entries);
         for entry in entries {
-            if let Some(&job) = places.get(entry.input.as_str()) {
-                if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
-                    if options.inputs_belong_together {
-                        let reason = format!("{note}; the rows of all inputs are compared");
-                        return Err(RunError::CannotResume { reason });
-                    }
-                    earlier.notes.push(format!("{note}: it is done again"));
+            match judge.verdict(&entry, options.inputs_belong_together)? {
+                Verdict::Done(job) => {
+                    earlier.finished[job] = Some(entry.clone());
+                    earlier.entries.push(entry);
+                }
+                Verdict::Other => earlier.entries.push(entry),
+                Verdict::Anew(note) => {
+                    earlier.notes.extend(note);
                     anew.extend(entry.output_names().cloned());
-                    continue;
-                }
-                let place = plan.jobs[job].output_path(Path::new(""), suffix);
-                if !(There { root, left }).has_outputs(&place, suffix, &entry) {
-                    // The output has gone since, or has another place in this plan, so the run makes and enters it again.
-                    anew.extend(entry.output_names().cloned());
-                    continue;
-                }
-                earlier.finished[job] = Some(entry.clone());
-            }
-            let input = &entry.input;
-            let names: Vec<_> = entry.output_names().collect();
-            if let Some(&output) = names.first()
-                && !places.contains_key(input.as_str())
-            {
-                if let Some(job) = outputs.get(output) {
-                    let name = &job.name;
-                    let reason = format!(
-                        "'{name}' would be written over '{output}', which has the rows of '{input}'"
-                    );
-                    return Err(RunError::CannotResume { reason });
-                }
-                let there = There { root, left };
-                let is_gone = |output: &&&String| there.is_gone(&entry, output);
-                if let Some(output) = names.iter().find(is_gone) {
-                    earlier.notes.push(format!(
-                        "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
-                    ));
-                    // The signatures of the one that is gone are left, too.
-                    anew.extend(names.into_iter().cloned());
-                    continue;
                 }
             }
-            earlier.entries.push(entry);
         }
         earlier.take_up_again(config.limit(), &mut anew);
         let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
+        overwrite::refuse(root, plan, &earlier.begun)?;
         if let Some(last) = checkpoints.last()
-            && let Some(&job) = places.get(last.input.as_str())
+            && let Some(&job) = judge.places.get(last.input.as_str())
             && earlier.finished[job].is_none()
             && let Some(note) = known.changed_half(&plan.jobs[job], last)
         {
@@ -181,6 +155,100 @@ impl EarlierRun {
             }
         }
     }
+}
+
+/// The decision on an entry of the earlier run.
+enum Verdict {
+    /// This job of the plan is done.
+    Done(usize),
+    /// Its input is not in the plan, and its rows stay.
+    Other,
+    /// It is forgotten and its outputs are removed, with this to tell.
+    Anew(Option<String>),
+}
+
+/// Decides on the entries of the earlier run.
+struct Judge<'a> {
+    plan: &'a Plan,
+    suffix: &'a str,
+    known: &'a Known<'a>,
+    there: There<'a>,
+    /// The jobs by their names.
+    places: HashMap<&'a str, usize>,
+    /// The jobs by the names of their outputs.
+    outputs: HashMap<String, &'a Job>,
+    /// The jobs by the last parts of their names.
+    bases: HashMap<&'a str, Vec<&'a Job>>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(plan: &'a Plan, suffix: &'a str, known: &'a Known<'a>, there: There<'a>) -> Judge<'a> {
+        let jobs = || plan.jobs.iter();
+        let mut bases: HashMap<&str, Vec<&Job>> = HashMap::new();
+        for job in jobs() {
+            bases.entry(base(&job.name)).or_default().push(job);
+        }
+        let output = |job: &Job| name_of(&job.output_path(Path::new(""), suffix));
+        Judge {
+            plan,
+            suffix,
+            known,
+            there,
+            places: jobs().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect(),
+            outputs: jobs().map(|job| (output(job), job)).collect(),
+            bases,
+        }
+    }
+
+    fn verdict(&self, entry: &Entry, belong_together: bool) -> Result<Verdict, RunError> {
+        let Some(&place) = self.places.get(entry.input.as_str()) else { return self.other(entry) };
+        let job = &self.plan.jobs[place];
+        if let Some(note) = self.known.changed_input(job, entry) {
+            if belong_together {
+                let reason = format!("{note}; the rows of all inputs are compared");
+                return Err(RunError::CannotResume { reason });
+            }
+            return Ok(Verdict::Anew(Some(format!("{note}: it is done again"))));
+        }
+        // If the output has gone since, or has another place in this plan, the run makes it again.
+        let output = job.output_path(Path::new(""), self.suffix);
+        let is_there = self.there.has_outputs(&output, self.suffix, entry);
+        Ok(if is_there { Verdict::Done(place) } else { Verdict::Anew(None) })
+    }
+
+    /// The verdict on an entry whose input is not in the plan.
+    fn other(&self, entry: &Entry) -> Result<Verdict, RunError> {
+        let input = &entry.input;
+        let refused = |reason| Err(RunError::CannotResume { reason });
+        let mut alike = self.bases.get(base(input)).into_iter().flatten();
+        if let Some(job) = alike.find(|job| self.known.is_same(job, entry)) {
+            let name = &job.name;
+            return refused(format!(
+                "'{name}' is '{input}' of the earlier run: its rows would be written twice"
+            ));
+        }
+        let names: Vec<_> = entry.output_names().collect();
+        let Some(&output) = names.first() else { return Ok(Verdict::Other) };
+        if let Some(job) = self.outputs.get(output) {
+            let name = &job.name;
+            return refused(format!(
+                "'{name}' would be written over '{output}', which has the rows of '{input}'"
+            ));
+        }
+        let is_gone = |output: &&&String| self.there.is_gone(entry, output);
+        Ok(match names.iter().find(is_gone) {
+            None => Verdict::Other,
+            // The signatures of the one that is gone are left, too.
+            Some(output) => Verdict::Anew(Some(format!(
+                "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
+            ))),
+        })
+    }
+}
+
+/// The last part of a name.
+fn base(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// Where the files of finished inputs are looked for: in the folder, or in the store if the input is entered there.
@@ -389,6 +457,14 @@ impl Known<'_> {
                 self.other_bytes(job, then.input_read, then.input_digest.as_deref())
             }
         })
+    }
+
+    /// Whether an input has the bytes of one that the earlier run read under another name.
+    fn is_same(&self, job: &Job, then: &Entry) -> bool {
+        let same = |read, digest| is_same(job, self.stores, self.max_page_bytes, read, digest);
+        job.bytes == Some(then.input_bytes)
+            && then.input_read.zip(then.input_digest.as_deref()).and_then(|(r, d)| same(r, d))
+                == Some(true)
     }
 
     /// As [`Known::changed_input`], of an input that was left in the middle.

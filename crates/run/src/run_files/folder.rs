@@ -1,9 +1,9 @@
 //! The output folder of a run: its lock, its journal, and what an earlier run left.
 
-use crate::durable::{create_folder, sync_folder};
+use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::{self, LogKind};
-use crate::logs::{Logs, last_mark, not_listed};
+use crate::logs::{EarlierLines, Logs, last_mark, not_listed};
 use crate::options::Options;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
@@ -73,6 +73,17 @@ pub struct Beginning<'p> {
     pub notes: Vec<String>,
 }
 
+/// The needs of one command that other commands do not have.
+#[derive(Debug, Default)]
+pub struct CommandFiles {
+    /// An output can be continued in the middle.
+    pub can_continue: bool,
+    /// The header of the signatures that are written beside the outputs.
+    pub signatures: Option<Header>,
+    /// Files of the earlier run that this command alone knows, and that go with it.
+    pub remains: Vec<PathBuf>,
+}
+
 /// An input that an earlier run left in the middle.
 pub struct HalfDone {
     /// Place of the job in the plan, from 0.
@@ -102,7 +113,7 @@ impl RunFolder {
         suffixes: &[String],
         config: &RunConfig,
         options: &Options,
-        (can_continue, signatures): (bool, Option<Header>),
+        own: CommandFiles,
     ) -> Result<Beginning<'p>, RunError> {
         refuse_links(root, plan, suffixes, options)?;
         let files = root.join(RUN_FILES);
@@ -113,8 +124,11 @@ impl RunFolder {
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let left = options.uploads.as_ref();
         let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
-        let EarlierRun { finished: earlier, entries: kept, checkpoints, remains, mut notes } =
-            EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
+        let (mut remains, mut notes) = (before.remains, before.notes);
+        overwrite::refuse(root, plan, &own.remains)?;
+        remains.extend(own.remains);
         if !is_locked {
             notes.push(without_lock(root));
         }
@@ -125,18 +139,22 @@ impl RunFolder {
             (&earlier, &kept),
             &checkpoints,
             options,
-            (can_continue, signatures),
+            (own.can_continue, own.signatures),
         )?;
+        if half_done.is_none() {
+            remains.extend(before.begun);
+        }
         notes.extend(
             LogKind::ALL
                 .into_iter()
                 .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
         );
         let half = half_done.as_ref().map(|half| &half.checkpoint);
-        let logs = Logs::open(options, Some((&kept, half)))?;
+        let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
+        let mut logs = Logs::open(options, Some(&lines))?;
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         left.as_ref().map_or(Ok(()), Left::remove_success)?;
-        overwrite::remove(&root.join(SUCCESS))?;
+        remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
@@ -144,12 +162,16 @@ impl RunFolder {
         // Before the journal forgets them.
         left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
+        if left.is_none() {
+            let half = half_done.as_mut().map(|half| &mut half.checkpoint);
+            logs.leave_out(&all, &mut kept, half)?;
+        }
         let journal = Journal::create(&files.join(journal::NAME), kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
         match &plan.shares {
             Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
-            _ => overwrite::remove(&files.join(input_list::NAME))?,
+            _ => remove(&files.join(input_list::NAME))?,
         }
         // After the journal has durably lost what was done with other settings, and before anything is done with these.
         config.write(&files.join(run_config::NAME))?;
@@ -326,11 +348,15 @@ fn half_done(
     if earlier[job].is_some() {
         return Ok(None);
     }
-    let mut checkpoints: Vec<_> =
-        checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
+    let is_of_input = |it: &&Checkpoint| it.input == last.input && !it.only_names();
+    let mut checkpoints: Vec<_> = checkpoints.iter().filter(is_of_input).collect();
     if !can_continue {
         // The later ones only name the files that had begun.
         checkpoints.truncate(1);
+        checkpoints.retain(|checkpoint| checkpoint.output_bytes == 0);
+    }
+    if checkpoints.is_empty() {
+        return Ok(None);
     }
     let mut logs_found = Vec::new();
     for kind in LogKind::ALL {

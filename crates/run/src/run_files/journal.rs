@@ -83,6 +83,15 @@ impl Entry {
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
     }
 
+    /// Notes how long a file of lines is after this input.
+    pub fn set_log(&mut self, kind: LogKind, mark: LogMark) {
+        let (bytes, digest) = match kind {
+            LogKind::Rejects => (&mut self.rejects_bytes, &mut self.rejects_digest),
+            LogKind::Dropped => (&mut self.dropped_bytes, &mut self.dropped_digest),
+        };
+        (*bytes, *digest) = (Some(mark.bytes), mark.digest);
+    }
+
     /// The files that its rows stand in, each row in one.
     pub fn outputs(&self) -> Vec<OutputMark> {
         let alone = self.output.as_ref().map(|output| OutputMark {

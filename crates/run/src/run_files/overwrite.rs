@@ -5,8 +5,9 @@
 //! unusable. What stayed of the old one would lie beside `_SUCCESS`, and whoever reads all files of the folder would get those
 //! rows too.
 
+use crate::durable::remove;
 use crate::error::RunError;
-use crate::line_log;
+use crate::line_log::{self, DROPPED_NEW, REJECTS_NEW};
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::Checkpoint;
@@ -21,11 +22,11 @@ use huller_row::formats::of_name;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Run files that the new run does not write before its end.
-const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
+const OF_THE_END: [&str; 5] =
+    ["run.account", "run.account.csv", "run.timing", REJECTS_NEW, DROPPED_NEW];
 
 /// The files that the run in the folder left. Files that lie behind a link, that this run reads, or that are not as the earlier run left
 /// them, are refused.
@@ -43,23 +44,31 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     for entry in &entries {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
     }
-    // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
     let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
-    if let Some(last) = checkpoints.last()
-        && let Some(output) = below(root, &last.output)
-    {
-        remains.extend(named_before_entered(root, &checkpoints)?);
-        remains.push(part_of(&output));
-        remains.extend(other_parts(&output, full(&checkpoints).count()));
-        let also = last.also.iter().filter_map(|name| below(root, name));
-        remains.extend(also.map(|output| part_of(&output)));
-        let signatures = signature_file::path_of(root, &last.output);
-        remains.extend([part_of(&signatures), signatures]);
-    }
+    remains.extend(begun(root, &checkpoints)?);
     refuse(root, plan, &remains)?;
     refuse_changed(root, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
+}
+
+/// The files of the input that the run was working on. They are parts, or have their names if the
+/// kill came before the entry.
+///
+/// # Errors
+///
+/// [`RunError::Output`]: a file cannot be read.
+pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
+    let Some(output) = below(root, &last.output) else { return Ok(Vec::new()) };
+    let mut begun = named_before_entered(root, checkpoints)?;
+    begun.push(part_of(&output));
+    begun.extend(other_parts(&output, full(checkpoints).count()));
+    let also = last.also.iter().filter_map(|name| below(root, name));
+    begun.extend(also.map(|output| part_of(&output)));
+    let signatures = signature_file::path_of(root, &last.output);
+    begun.extend([part_of(&signatures), signatures]);
+    Ok(begun)
 }
 
 /// Refuses to remove outputs that are not as the earlier run left them: someone may have written others in their places.
@@ -208,22 +217,6 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
 /// [`RunError::Output`]: a file cannot be removed. A missing file counts as removed.
 pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
-}
-
-/// Removes a file, if it is there.
-///
-/// # Errors
-///
-/// [`RunError::Output`]: the file cannot be removed. A missing file counts as removed.
-pub fn remove(path: &Path) -> Result<(), RunError> {
-    match fs::remove_file(path) {
-        Err(error)
-            if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            Err(RunError::output("remove", path)(error))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The file that a run file names, if it lies below the folder and is no run file.

@@ -104,6 +104,11 @@ impl RunConfig {
         self.0.get(section)?.get(name)
     }
 
+    /// The names of the values of a section.
+    pub fn names(&self, section: &str) -> impl Iterator<Item = &str> {
+        self.0.get(section).into_iter().flat_map(Section::keys).map(String::as_str)
+    }
+
     fn without_list(&self) -> RunConfig {
         let mut without_list = self.clone();
         without_list.0.remove(LIST);

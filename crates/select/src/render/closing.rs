@@ -1,6 +1,9 @@
 //! The elements that a walk is in and whose ends matter.
 
+use super::hidden_copies::HiddenCopies;
 use super::kind::Kind;
+use super::spans::Spans;
+use huller_page::Attributes;
 
 /// Memory of walks, reused from page to page.
 #[derive(Debug, Default)]
@@ -8,6 +11,18 @@ pub(super) struct Memory {
     pub(super) closing: Vec<Closing>,
     /// The formula that was found last.
     pub(super) tex: String,
+    pub(super) attributes: Attributes,
+    /// The texts of shown blocks.
+    pub(super) hidden_copies: HiddenCopies,
+    /// The columns of the table of data.
+    pub(super) spans: Spans,
+}
+
+impl Memory {
+    /// Forgets what was found on the last page.
+    pub(super) fn begin_page(&mut self) {
+        self.hidden_copies.clear();
+    }
 }
 
 /// An open element whose end matters.

@@ -1,5 +1,6 @@
 //! Cuts text into words and the white space between them.
 
+use super::joiners::{is_joiner, is_kept};
 use huller_page::text::{CharClass, char_class, plain_end};
 use std::ops::Range;
 
@@ -31,13 +32,27 @@ pub(super) trait TakeWords {
     fn words(&mut self, words: &str);
     /// White space.
     fn white_space(&mut self);
+    /// The last scalar of the words before, if nothing stands between.
+    fn last(&self) -> Option<char>;
+}
+
+/// Whether the scalar at `at` is a joiner that belongs to the text. `before` is the last scalar
+/// before the text.
+fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<char>) -> bool {
+    /// Of several joiners in a row the first stays. The search for a letter ends here.
+    const IN_ROW: usize = 4;
+    is_joiner(c) && {
+        let after = text[at..].chars().take(IN_ROW).find(|c| !is_joiner(*c));
+        is_kept(text[..at].chars().next_back().or_else(before), c, after)
+    }
 }
 
 /// Cuts text into words, without zero-width and control characters.
 pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     let bytes = text.as_bytes();
     let class = |at: usize| BYTES[bytes[at] as usize];
-    let Range { start: mut at, end } = range;
+    let Range { start, end } = range;
+    let mut at = start;
     // Start of the bytes that can be copied unchanged: visible scalars with single spaces between them.
     let mut plain_start = at;
     while at < end {
@@ -57,7 +72,8 @@ pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
         let c = text[at..].chars().next().unwrap_or_default();
         let class = char_class(c);
         let white = class == CharClass::White;
-        if white || class == CharClass::ZeroWidth || c.is_control() {
+        let is_kept = || is_kept_joiner(&text[start..end], at - start, c, || to.last());
+        if white || class == CharClass::ZeroWidth && !is_kept() || c.is_control() {
             to.words(&text[plain_start..at]);
             plain_start = at + c.len_utf8();
         }
@@ -70,7 +86,8 @@ pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
 }
 
 /// Cuts preformatted text into words and the white space after each, control characters left out. Either may be empty.
-pub(super) fn preformatted(text: &str, mut take: impl FnMut(&str, &str)) {
+/// `before` is the last scalar before the text, if nothing stands between.
+pub(super) fn preformatted(text: &str, before: Option<char>, mut take: impl FnMut(&str, &str)) {
     let mut plain_start = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -85,6 +102,7 @@ pub(super) fn preformatted(text: &str, mut take: impl FnMut(&str, &str)) {
             ' ' => " ",
             _ => match char_class(c) {
                 CharClass::White => " ",
+                CharClass::ZeroWidth if is_kept_joiner(text, at, c, || before) => continue,
                 CharClass::ZeroWidth => "",
                 _ if c.is_control() => "",
                 _ => continue,

@@ -27,6 +27,9 @@ pub(super) trait Sink {
     const KEEPS_SCRIPTS: bool;
     /// Whether a display formula, and what stands between two line breaks, are paragraphs of their own.
     const SPLITS_PARAGRAPHS: bool;
+    /// Whether cells that take several columns or rows say so. If not, empty cells take their
+    /// columns.
+    const KEEPS_SPANS: bool;
     /// Whether blocks in a cell are lines.
     const BREAKS_CELLS: bool;
 
@@ -222,7 +225,8 @@ impl<'a, S: Sink> Flow<'a, S> {
 
     fn put_preformatted(&mut self, text: &str) {
         let mut gap = std::mem::take(&mut self.memory.gap);
-        cut::preformatted(text, |words, blank| {
+        let before = self.last().filter(|_| gap.is_empty());
+        cut::preformatted(text, before, |words, blank| {
             self.preformatted_words(words, &mut gap);
             gap.push_str(blank);
         });
@@ -249,5 +253,10 @@ impl<S: Sink> TakeWords for Flow<'_, S> {
     #[inline]
     fn white_space(&mut self) {
         self.mark(Mark::Space);
+    }
+
+    fn last(&self) -> Option<char> {
+        let is_apart = self.is_moved || self.pending > Mark::Alike;
+        if is_apart { None } else { Some(self.tail[0]) }
     }
 }

@@ -1,10 +1,11 @@
-//! Formulas as TeX, where the page has it.
+//! Formulas: as TeX, where the page has it.
 //!
 //! A formula may stand on a page several times: as TeX for whoever copies it, as MathML for readers of screens, as glyphs or a picture
 //! for the eye. Where the TeX is found it stands for all of them. Sources of TeX: `annotation` in `math` and its `alttext` (MediaWiki,
 //! KaTeX, LaTeXML, MathJax 3), scripts of type `math/tex` (MathJax 2), the `alt` of images that renderers of wikis and blogs make.
 
 use super::kind::Kind;
+use super::mathml;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
@@ -13,6 +14,9 @@ use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 pub(super) enum Formula {
     /// A formula, whose TeX was written into the memory given.
     Tex { is_display: bool },
+    /// A formula without TeX, which was written into the memory as it would be typed. Empty if
+    /// nothing of it is visible.
+    Linear { is_display: bool },
     /// A copy of a formula whose TeX stands in an element beside it.
     Copy,
 }
@@ -26,7 +30,7 @@ const SEARCHED_IN_OTHERS: usize = 64;
 const SIBLINGS: usize = 3;
 
 /// Looks for a formula at an element, and writes its TeX into `tex`: one line, references decoded, without what only sets its size.
-/// `None` if the element is no formula, or a formula without TeX, whose text counts as it stands.
+/// `None` if the element is no formula, or has it in an element inside.
 pub(super) fn find(
     page: &Page<'_>,
     at: u32,
@@ -38,8 +42,13 @@ pub(super) fn find(
     match kind {
         Kind::Math => {
             let found = annotation(page, at, node, SEARCHED, tex) || alttext(page, node, tex);
-            let is_display = attribute(page, node, "display") == Some("block");
-            found.then_some(Formula::Tex { is_display })
+            let is_display = is_display(page, node);
+            if found {
+                return Some(Formula::Tex { is_display });
+            }
+            tex.clear();
+            mathml::write(page, at, tex);
+            Some(Formula::Linear { is_display })
         }
         Kind::Script => {
             let media_type = page.attribute(node, AttributeName::Type)?;
@@ -70,6 +79,7 @@ pub(super) fn find(
             push_decoded(attribute(page, node, "alt")?, tex);
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
         }
+        Kind::Inline if is_prefixed(page, node) => find(page, at, node, Kind::Math, tex),
         Kind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
             let class = class();
             if class.starts_with("katex") || class.starts_with("mwe-math-element") {
@@ -85,14 +95,42 @@ pub(super) fn find(
     }
 }
 
+/// Whether an element is the `math` of a name space with a prefix: `mml:math`.
+fn is_prefixed(page: &Page<'_>, node: &Node) -> bool {
+    node.tag == Tag::UNKNOWN && {
+        let source = page.html().as_bytes().get(node.byte_start as usize..).unwrap_or_default();
+        let is_prefixed = |prefix: &[u8]| {
+            source.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix))
+        };
+        (is_prefixed(b"<mml:math") || is_prefixed(b"<m:math"))
+            && mathml::local_name(page, node).eq_ignore_ascii_case("math")
+    }
+}
+
+/// Whether a formula has a line of its own.
+fn is_display(page: &Page<'_>, node: &Node) -> bool {
+    let is = |name, wanted: &str| {
+        attribute(page, node, name).is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))
+    };
+    is("display", "block") || is("mode", "display")
+}
+
+/// Whether the encoding of an annotation is TeX: `application/x-tex`, `TeX`, `LaTeX`.
+fn is_tex(encoding: &str) -> bool {
+    let name = encoding.split(';').next().unwrap_or_default().trim();
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let name = name.strip_prefix("x-").or_else(|| name.strip_prefix("X-")).unwrap_or(name);
+    ["tex", "latex", "amstex", "mathtex"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Finds the TeX annotation among the elements of a formula.
 fn annotation(page: &Page<'_>, at: u32, node: &Node, searched: usize, tex: &mut String) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
     // MathML of a long formula has hundreds of elements before its annotation, so look from the end.
     let found = inside.iter().rev().take(searched).find(|inner| {
         inner.tag == Tag::UNKNOWN
-            && page.node_source(inner).get(..12).is_some_and(|name| name == "<annotation ")
-            && attribute(page, inner, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+            && mathml::local_name(page, inner).eq_ignore_ascii_case("annotation")
+            && attribute(page, inner, "encoding").is_some_and(is_tex)
     });
     let Some(found) = found else { return false };
     tex.clear();
@@ -122,7 +160,8 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
     }
     (first..at).take(SIBLINGS).any(|before| {
         let node = &nodes[before as usize];
-        node.tag == Tag::MATH && find(page, before, node, Kind::Math, tex).is_some()
+        node.tag == Tag::MATH
+            && matches!(find(page, before, node, Kind::Math, tex), Some(Formula::Tex { .. }))
     })
 }
 

@@ -146,6 +146,7 @@ impl<'a> Html<'a> {
 impl Sink for Html<'_> {
     const KEEPS_SCRIPTS: bool = true;
     const SPLITS_PARAGRAPHS: bool = false;
+    const KEEPS_SPANS: bool = true;
     const BREAKS_CELLS: bool = true;
 
     fn open_block(&mut self, block: Element) {

@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Superscript,
     /// A subscript.
     Subscript,
+    /// The reading of the characters before it, which has no brackets of its own.
+    Reading,
     Link,
     /// A button or another control: browsers show it apart from the text around it.
     Apart,
@@ -51,6 +53,8 @@ pub(super) static KINDS: [Kind; 256] = {
         (Tag::BR, Kind::Break),
         (Tag::SUP, Kind::Superscript),
         (Tag::SUB, Kind::Subscript),
+        (Tag::RT, Kind::Reading),
+        (Tag::RTC, Kind::Reading),
         (Tag::A, Kind::Link),
         (Tag::IMG, Kind::Image),
         (Tag::MATH, Kind::Math),

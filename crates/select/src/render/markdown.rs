@@ -10,6 +10,9 @@
 mod emphasis;
 mod escape;
 mod literal;
+mod open_tex;
+mod table;
+mod tex;
 
 use super::address::{Addresses, Use};
 use super::flow::{Element, Sink};
@@ -17,6 +20,7 @@ use super::image::Image;
 use super::language;
 use super::numbers::{Numbers, push_decimal};
 use huller_page::{AttributeName, Attributes, Page, Tag};
+use open_tex::OpenTex;
 
 /// What of a selection stands in its Markdown besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +48,8 @@ pub(super) struct Memory {
     address: String,
     image: Image,
     attributes: Attributes,
+    /// The source of the formula in TeX that has begun.
+    tex: String,
 }
 
 impl Memory {
@@ -52,7 +58,7 @@ impl Memory {
         self.containers.clear();
         self.delimiters.clear();
         self.image.clear();
-        for text in [&mut self.code, &mut self.address] {
+        for text in [&mut self.code, &mut self.address, &mut self.tex] {
             text.clear();
             text.shrink_to(KEPT);
         }
@@ -79,6 +85,10 @@ pub(super) struct Markdown<'a> {
     /// Offset of the `[` of the link that is being written.
     link: Option<usize>,
     has_formula: bool,
+    /// The page shows TeX in its text.
+    shows_tex: bool,
+    /// The formula in TeX that has begun in the text.
+    tex: Option<OpenTex>,
 }
 
 impl<'a> Markdown<'a> {
@@ -105,6 +115,8 @@ impl<'a> Markdown<'a> {
             table: None,
             link: None,
             has_formula: false,
+            shows_tex: open_tex::is_shown_on(page),
+            tex: None,
         }
     }
 }
@@ -125,6 +137,11 @@ enum Container {
         /// Width of its mark; 0 until that is written.
         width: usize,
     },
+    /// The item before a list that stands directly in a list: browsers show that list below it.
+    /// Width of the item's mark.
+    Reopened {
+        width: usize,
+    },
     /// Too deep.
     Unmarked,
 }
@@ -141,8 +158,8 @@ struct Line {
     is_broken: bool,
     /// Offset of the first dollar of the block that is not escaped.
     dollar: Option<usize>,
-    /// What was written last ended an item: its depth.
-    item_before: Option<usize>,
+    /// The last thing written ended an item: its depth, and the width of its mark.
+    item_before: Option<(usize, usize)>,
     /// What was written last was a list: its depth, whether it is ordered, its sign.
     list_before: Option<(usize, bool, char)>,
 }
@@ -257,6 +274,7 @@ impl Markdown<'_> {
 impl Sink for Markdown<'_> {
     const KEEPS_SCRIPTS: bool = false;
     const SPLITS_PARAGRAPHS: bool = true;
+    const KEEPS_SPANS: bool = false;
     const BREAKS_CELLS: bool = false;
 
     fn open_block(&mut self, block: Element) {
@@ -281,7 +299,7 @@ impl Sink for Markdown<'_> {
 
     fn close_block(&mut self, block: Element) {
         match block.tag {
-            Tag::TD | Tag::TH => return self.close_cell(block),
+            Tag::TD | Tag::TH => return self.close_cell(),
             Tag::TR => return self.close_row(),
             Tag::PRE => self.write_fence(),
             _ => self.end_line(),
@@ -294,6 +312,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn open_inline(&mut self, inline: Element) {
+        self.tex = None;
         if self.fence.is_some() {
             return;
         }
@@ -318,6 +337,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn close_inline(&mut self, inline: Element) {
+        self.tex = None;
         if self.fence.is_some() {
             return;
         }
@@ -359,6 +379,7 @@ impl Sink for Markdown<'_> {
         }
         self.flush_code();
         self.settle_delimiters(None);
+        self.push_tex(" ");
         if self.out.len() > self.line.content {
             self.out.push(' ');
         }
@@ -372,6 +393,7 @@ impl Sink for Markdown<'_> {
         } else if self.line.is_begun {
             self.flush_code();
             self.settle_delimiters(None);
+            self.push_tex(" ");
             self.break_line();
         }
     }
@@ -380,13 +402,18 @@ impl Sink for Markdown<'_> {
         if self.fence.is_some() {
             self.memory.code.push_str(words);
         } else if self.codes > 0 {
+            self.tex = None;
             if self.memory.code.is_empty() {
                 self.begin('`');
             }
             self.memory.code.push_str(words);
         } else {
             self.begin(words.chars().next().unwrap_or(' '));
-            self.escape(words);
+            if self.shows_tex {
+                self.escape_around_tex(words);
+            } else {
+                self.escape(words);
+            }
         }
     }
 
@@ -410,6 +437,7 @@ impl Sink for Markdown<'_> {
             self.memory.code.extend(["$", tex, "$"]);
             return;
         }
+        self.tex = None;
         self.begin('$');
         self.escape_dollars();
         self.has_formula = true;
@@ -430,6 +458,7 @@ impl Sink for Markdown<'_> {
     }
 
     fn image(&mut self) {
+        self.tex = None;
         self.begin('!');
         self.out.push_str("![");
         let image = std::mem::take(&mut self.memory.image);
@@ -456,6 +485,7 @@ impl Markdown<'_> {
     fn open_list(&mut self, list: Element) {
         let is_ordered = Numbers::of(self.page, list.node, &mut self.memory.attributes).is_some();
         let sign = if is_ordered { '.' } else { '-' };
+        self.reopen_item();
         self.open_container(Container::List { is_ordered, sign });
     }
 
@@ -466,17 +496,40 @@ impl Markdown<'_> {
         self.open_container(Container::Item { number, width: 0 });
     }
 
+    /// Puts a list directly in a list into the item before it.
+    fn reopen_item(&mut self) {
+        let depth = self.memory.containers.len();
+        if depth + 1 < DEEPEST
+            && let Some(Container::List { .. }) = self.memory.containers.last()
+            && let Some((before, width)) = self.line.item_before
+            && before == depth
+            && width > 0
+        {
+            self.memory.containers.push(Container::Reopened { width });
+            if self.line.common == depth {
+                self.line.common = depth + 1;
+            }
+        }
+    }
+
     fn close_container(&mut self) {
         let Some(container) = self.memory.containers.pop() else { return };
         let depth = self.memory.containers.len();
         self.line.common = self.line.common.min(depth);
         let has_list = matches!(self.memory.containers.last(), Some(Container::List { .. }));
-        if matches!(container, Container::Item { .. }) {
-            self.line.item_before = Some(depth);
+        if let Container::Item { width, .. } = container {
+            self.line.item_before = Some((depth, width));
         }
         match container {
             Container::List { is_ordered, sign } => {
                 self.line.list_before = Some((depth, is_ordered, sign));
+                if let Some(Container::Reopened { width }) = self.memory.containers.last().copied()
+                {
+                    self.memory.containers.pop();
+                    let depth = self.memory.containers.len();
+                    self.line.common = self.line.common.min(depth);
+                    self.line.item_before = Some((depth, width));
+                }
             }
             // An item that no list holds is one of a list that begins here.
             Container::Item { .. } if !has_list => {
@@ -494,6 +547,7 @@ impl Markdown<'_> {
 
     /// Ends the block that is being written.
     fn end_line(&mut self) {
+        self.tex = None;
         self.flush_code();
         self.settle_delimiters(None);
         self.line.is_begun = false;
@@ -564,10 +618,13 @@ impl Markdown<'_> {
             _ => return self.line.list_before.is_some_and(|(depth, ..)| depth == item),
         };
         if self.line.common > list {
-            return self.line.item_before == Some(item);
+            return self.line.item_before.is_some_and(|(depth, _)| depth == item);
         }
         let is_in_item = self.line.common == list
-            && matches!(containers[..list].last(), Some(Container::Item { .. }));
+            && matches!(
+                containers[..list].last(),
+                Some(Container::Item { .. } | Container::Reopened { .. })
+            );
         let can_interrupt = match (containers[list], containers[item]) {
             (Container::List { is_ordered: true, .. }, Container::Item { number, .. }) => {
                 number == 1
@@ -601,7 +658,9 @@ impl Markdown<'_> {
                         *width = written;
                     }
                 }
-                Container::Item { width, .. } => (0..width).for_each(|_| self.out.push(' ')),
+                Container::Item { width, .. } | Container::Reopened { width } => {
+                    (0..width).for_each(|_| self.out.push(' '));
+                }
             }
         }
     }
@@ -676,92 +735,5 @@ impl Markdown<'_> {
         self.memory.code = code;
         self.memory.code.clear();
         self.end_line();
-    }
-}
-
-/// A cell counts as no more columns than this.
-const WIDEST: usize = 20;
-
-impl Markdown<'_> {
-    fn is_in_head_cell(&self) -> bool {
-        self.table.as_ref().is_some_and(|table| table.is_in_head)
-    }
-
-    /// Begins a line directly below the one before.
-    fn next_line(&mut self) {
-        self.out.push('\n');
-        self.write_marks(self.memory.containers.len());
-        self.line.content = self.out.len();
-    }
-
-    fn open_row(&mut self) {
-        let Some(table) = &mut self.table else { return };
-        (table.cells, table.is_in_row) = (0, true);
-        if table.head.is_none() {
-            self.begin_line();
-        } else {
-            self.next_line();
-        }
-    }
-
-    fn open_cell(&mut self, cell: Element) {
-        let Some(table) = &mut self.table else { return };
-        table.is_in_head = cell.tag == Tag::TH;
-        self.out.push_str("| ");
-        self.line.is_begun = true;
-        self.line.dollar = None;
-        self.line.content = self.out.len();
-    }
-
-    fn close_cell(&mut self, cell: Element) {
-        self.flush_code();
-        self.settle_delimiters(None);
-        if self.out.len() > self.line.content {
-            self.out.push(' ');
-        }
-        let width = self.width(cell.node);
-        (1..width).for_each(|_| self.out.push_str("| "));
-        let Some(table) = &mut self.table else { return };
-        table.cells += width;
-        table.is_in_head = false;
-    }
-
-    /// How many columns a cell takes.
-    fn width(&mut self, node: u32) -> usize {
-        let Some(node) = self.page.nodes().get(node as usize) else { return 1 };
-        let source = self.page.node_source(node);
-        let tag = &source[..source.find('>').unwrap_or(0)];
-        if !tag.contains("span") && !tag.contains("SPAN") {
-            return 1;
-        }
-        let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
-        let width = all.find(|(name, _)| name.eq_ignore_ascii_case("colspan"));
-        let width = width.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1);
-        usize::clamp(width, 1, WIDEST)
-    }
-
-    fn close_row(&mut self) {
-        self.out.push('|');
-        self.line.is_begun = false;
-        let end = self.out.len();
-        let Some(table) = &mut self.table else { return };
-        table.is_in_row = false;
-        table.columns = table.columns.max(table.cells);
-        table.head.get_or_insert((end, table.cells));
-    }
-
-    fn close_table(&mut self) {
-        let Some(Table { head: Some((end, cells)), columns, .. }) = self.table.take() else {
-            return;
-        };
-        std::mem::swap(self.out, &mut self.memory.code);
-        (cells..columns).for_each(|_| self.out.push_str(" |"));
-        self.next_line();
-        self.out.push('|');
-        (0..columns).for_each(|_| self.out.push_str("---|"));
-        std::mem::swap(self.out, &mut self.memory.code);
-        self.out.insert_str(end, &self.memory.code);
-        self.memory.code.clear();
-        self.line.is_begun = false;
     }
 }

@@ -3,14 +3,23 @@
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 
-/// Whether a link is a mark beside a heading that links to the heading itself: `¶`, `#`.
+/// Whether a link is a mark beside a heading that links to the heading itself (`¶`, `#`).
+/// A sign that leads from a footnote back to its mark (`↩`, `^`) is one, too.
 pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
     let [run] = &page.runs()[node.runs()] else { return false };
-    if run.counts.chars > 2 {
+    if run.counts.chars > 4 {
         return false;
     }
-    let mut signs = visible(page, run);
-    let is_sign = signs.all(|c| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}'));
+    let is_of_heading = |c: char| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}');
+    let is_back = |c: char| {
+        matches!(
+            c,
+            '↩' | '↑' | '⇑' | '⬆' | '⤴' | '⤶' | '↵' | '⏎' | '↖' | '^' | '\u{FE0E}' | '\u{FE0F}'
+        )
+    };
+    let mut signs = visible(page, run).filter(|c| !matches!(c, '[' | ']' | '(' | ')')).peekable();
+    let is_sign = signs.peek().is_some()
+        && (run.counts.chars <= 2 && visible(page, run).all(is_of_heading) || signs.all(is_back));
     is_sign && page.attribute(node, AttributeName::Href).is_some_and(|href| href.contains('#'))
 }
 
@@ -18,6 +27,33 @@ pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
 #[inline]
 pub(super) fn is_glyph(page: &Page<'_>, run: &Run) -> bool {
     run.counts.chars <= 2 && run.counts.chars > 0 && visible(page, run).all(is_private)
+}
+
+/// Whether a run is markup for browsers without scripts that was escaped by mistake: `&lt;img
+/// src=…` in `noscript`.
+#[inline]
+pub(super) fn is_escaped_markup(page: &Page<'_>, run: &Run) -> bool {
+    run.flags.contains(RunFlags::REFERENCES) && begins_with_tag(page, run) && {
+        /// How many elements around it are asked.
+        const ASKED: usize = 8;
+        let around =
+            std::iter::successors(Some(run.node), |at| Some(page.nodes()[*at as usize].parent));
+        around.take(ASKED).any(|at| page.nodes()[at as usize].tag == Tag::NOSCRIPT)
+    }
+}
+
+fn begins_with_tag(page: &Page<'_>, run: &Run) -> bool {
+    let mut source = page.run_source(run).trim_start();
+    // Some are escaped twice.
+    if !source.starts_with('&') {
+        return false;
+    }
+    source = source[1..].strip_prefix("amp;").unwrap_or(&source[1..]);
+    let escapes = ["lt;", "LT;", "#60;", "#060;", "#x3c;", "#x3C;", "#X3C;", "lt"];
+    let rest = escapes.iter().find_map(|escape| source.strip_prefix(escape));
+    rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!'))
+    })
 }
 
 fn is_private(c: char) -> bool {

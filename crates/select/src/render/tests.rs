@@ -3,9 +3,10 @@ use crate::Stretch;
 use huller_page::{PageBuf, Tag};
 
 mod forms;
+mod kinds;
 
 /// The text of a page's body in the style that ships.
-fn text(html: &str) -> String {
+pub(super) fn text(html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let selection = Selection { roots: vec![page.body()], ..Selection::default() };

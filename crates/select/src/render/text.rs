@@ -195,6 +195,12 @@ impl Writer for TextWriter<'_> {
                 self.words.mark(Mark::Meeting);
                 true
             }
+            Kind::Reading => {
+                let first = self.page.nodes()[node as usize].run_start;
+                self.words.begin_run(first, self.exempt > 0);
+                self.words.words("(");
+                true
+            }
             Kind::Table => {
                 self.words.mark(Mark::Block);
                 self.exempt += 1;
@@ -248,6 +254,7 @@ impl Writer for TextWriter<'_> {
             }
             Kind::BlockInCell | Kind::Apart => self.words.mark(Mark::Space),
             Kind::Custom => self.words.mark(Mark::Meeting),
+            Kind::Reading => self.words.close_bracket(),
             Kind::Table => {
                 self.words.mark(Mark::Block);
                 self.exempt -= 1;
@@ -266,6 +273,14 @@ impl Writer for TextWriter<'_> {
             }
             Kind::Superscript | Kind::Subscript => self.script = Script::Plain,
             _ => {}
+        }
+    }
+
+    fn empty_cells(&mut self, count: u32) {
+        for _ in 0..count {
+            if std::mem::replace(&mut self.row.1, true) {
+                self.words.next_cell();
+            }
         }
     }
 
@@ -325,14 +340,31 @@ impl Writer for TextWriter<'_> {
     }
 
     fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>) {
+        self.put_formula(is_display, runs, |words| {
+            words.words("$");
+            words.words(tex);
+            words.words("$");
+        });
+    }
+
+    fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>) {
+        self.put_formula(is_display, runs, |words| words.put(text, 0..text.len()));
+    }
+}
+
+impl<'a> TextWriter<'a> {
+    fn put_formula(
+        &mut self,
+        is_display: bool,
+        runs: Range<u32>,
+        put: impl FnOnce(&mut Words<'a>),
+    ) {
         if is_display {
             self.words.mark(Mark::Break);
         }
         self.words.begin_run(runs.start, true);
         let start = self.words.text().len();
-        self.words.words("$");
-        self.words.words(tex);
-        self.words.words("$");
+        put(&mut self.words);
         if self.places.is_some() {
             self.note_place(runs.start, start);
         }

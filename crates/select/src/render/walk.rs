@@ -10,7 +10,7 @@ use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
 use super::part::Part;
-use super::{code_lines, gutters, noise, share, tables};
+use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
 use crate::selection::Stretch;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -26,6 +26,9 @@ pub(super) trait Writer {
     /// An element ends.
     fn close(&mut self, node: u32, kind: Kind);
 
+    /// So many empty cells, because cells beside or above them take their columns.
+    fn empty_cells(&mut self, count: u32);
+
     /// White space between elements.
     fn space(&mut self);
 
@@ -40,6 +43,9 @@ pub(super) trait Writer {
 
     /// A formula in TeX, on one line, that stands in place of the runs in this range.
     fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>);
+
+    /// A formula without TeX, on one line, in place of the runs in this range.
+    fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>);
 }
 
 /// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks, `br`, and the rest.
@@ -69,8 +75,14 @@ pub(super) struct Walk<'a> {
     preformatted_end: u32,
     /// The same of an element with code, in which every scalar counts.
     code_end: u32,
+    /// The same of the hidden block that the walk is in.
+    hidden_end: u32,
+    /// The hidden block.
+    hidden: u32,
     /// Index after the last run that was written.
     written_to: u32,
+    /// All that is chosen, what was passed included.
+    all_chosen: Option<&'a [Stretch]>,
 }
 
 /// Walks over a part of a page.
@@ -99,7 +111,10 @@ pub(super) fn over(
         cell_end: 0,
         preformatted_end: 0,
         code_end: 0,
+        hidden_end: 0,
+        hidden: 0,
         written_to: u32::MAX,
+        all_chosen: chosen,
     };
     walk.over(root, writer);
 }
@@ -170,6 +185,9 @@ impl Walk<'_> {
                 writer.space();
             }
             if let Some(kind) = kind {
+                if kind == Kind::Row && node < self.table_end {
+                    writer.empty_cells(self.memory.spans.end_row());
+                }
                 writer.close(node, kind);
             }
         }
@@ -183,6 +201,8 @@ impl Walk<'_> {
             if !matches!(kind, Kind::Block | Kind::Break) {
                 kind = Kind::Inline;
             }
+        } else if kind == Kind::Block && self.is_hidden_copy(at, node) {
+            return false;
         } else if at < self.table_end
             || kind != Kind::Block
             || node.tag == Tag::TABLE
@@ -210,16 +230,22 @@ impl Walk<'_> {
         if at < self.table_end {
             if at < self.cell_end {
                 if matches!(kind, Kind::Block | Kind::Break) {
-                    return Some(Kind::BlockInCell);
+                    let is_hidden = self.is_hidden_in_line(at, node);
+                    return (!is_hidden).then_some(Kind::BlockInCell);
                 }
             } else {
                 match node.tag {
                     Tag::TR => {
                         self.row_end = node.end;
+                        self.memory.spans.begin_row();
                         return Some(Kind::Row);
                     }
+                    Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.memory.spans.begin_section(),
                     Tag::TD | Tag::TH => {
                         self.cell_end = node.end;
+                        if at < self.row_end {
+                            writer.empty_cells(self.memory.spans.begin_cell(self.page, node));
+                        }
                         // A cell that no row holds is one by itself.
                         return Some(if at < self.row_end { Kind::Cell } else { Kind::Row });
                     }
@@ -229,6 +255,7 @@ impl Walk<'_> {
         } else if node.tag == Tag::TABLE {
             if tables::is_data(self.page, at) {
                 self.table_end = node.end;
+                self.memory.spans.begin_table();
                 return Some(Kind::Table);
             }
             return Some(Kind::Block);
@@ -247,7 +274,8 @@ impl Walk<'_> {
             self.code_end = self.code_end.max(node.end);
         }
         match kind {
-            Kind::Block | Kind::Break | Kind::Apart => return Some(kind),
+            Kind::Block | Kind::Break => return Some(kind),
+            Kind::Apart => return (!self.is_hidden_in_line(at, node)).then_some(kind),
             Kind::Link
                 if noise::is_permalink(self.page, node) || share::is_link(self.page, node) =>
             {
@@ -256,16 +284,7 @@ impl Walk<'_> {
             _ => {}
         }
         if let Some(found) = formula::find(self.page, at, node, kind, &mut self.memory.tex) {
-            let runs = node.run_start..node.run_end;
-            if let Formula::Tex { is_display } = found
-                && self.stands_among_kept(runs.clone())
-            {
-                // A row of a table is one line.
-                let is_display = is_display && at >= self.table_end;
-                writer.formula(&self.memory.tex, is_display, runs.clone());
-                self.pass(runs.end);
-                self.written_to = runs.end;
-            }
+            self.formula(at, found, node.run_start..node.run_end, writer);
             return None;
         }
         if kind == Kind::Image
@@ -273,8 +292,16 @@ impl Walk<'_> {
         {
             return None;
         }
-        if kind == Kind::Script || noise::is_icon(self.page, at, node) {
+        if kind == Kind::Script
+            || noise::is_icon(self.page, at, node)
+            || self.is_hidden_in_line(at, node)
+        {
             return None;
+        }
+        if kind == Kind::Reading {
+            let is_bare = ruby::is_bare(self.page, at, node);
+            let is_shown = is_bare && self.is_any_kept(node.run_start..node.run_end);
+            return Some(if is_shown { kind } else { Kind::Inline });
         }
         if !is_code {
             if noise::is_copy(self.page, at, node) && self.written_to == node.run_start {
@@ -288,6 +315,45 @@ impl Walk<'_> {
             return Some(Kind::Custom);
         }
         Some(kind)
+    }
+
+    /// Whether a block is hidden and repeats one that is shown. Rows and cells stay, so that
+    /// columns do.
+    fn is_hidden_copy(&mut self, at: u32, node: &Node) -> bool {
+        if at >= self.hidden_end {
+            if !hidden_copies::hides(self.page, node) {
+                return false;
+            }
+            (self.hidden, self.hidden_end) = (at, node.end);
+        }
+        let whole = &self.page.nodes()[self.hidden as usize];
+        at >= self.table_end
+            && self.memory.hidden_copies.has(self.page, node, whole, self.all_chosen)
+    }
+
+    /// Whether an element is hidden words in a line.
+    fn is_hidden_in_line(&mut self, at: u32, node: &Node) -> bool {
+        let attributes = &mut self.memory.attributes;
+        in_line::holds_nothing_shown(self.page, at, node, at < self.cell_end, attributes)
+    }
+
+    /// Writes a formula that was found in place of these runs, if it stands among text that is
+    /// kept.
+    fn formula(&mut self, at: u32, found: Formula, runs: Range<u32>, writer: &mut impl Writer) {
+        let (Formula::Tex { is_display } | Formula::Linear { is_display }) = found else { return };
+        let is_empty = self.memory.tex.is_empty();
+        if is_empty || self.is_copy(runs.start) || !self.stands_among_kept(runs.clone()) {
+            return;
+        }
+        // A row of a table is one line.
+        let is_display = is_display && at >= self.table_end;
+        if matches!(found, Formula::Tex { .. }) {
+            writer.formula(&self.memory.tex, is_display, runs.clone());
+        } else {
+            writer.linear(&self.memory.tex, is_display, runs.clone());
+        }
+        self.pass(runs.end);
+        self.written_to = runs.end;
     }
 
     /// Whether nothing in a block can be written, so that the block, which has been opened, need not be walked through: nothing in it is chosen, nor
@@ -324,10 +390,25 @@ impl Walk<'_> {
         self.written_to == runs.start || chosen.get(passed).is_some_and(|next| next.run <= runs.end)
     }
 
+    /// Whether any of these runs is written.
+    fn is_any_kept(&mut self, runs: Range<u32>) -> bool {
+        self.pass(runs.start);
+        let first = match self.chosen {
+            Some(chosen) => chosen.first().map(|next| next.run),
+            None => Some(runs.start),
+        };
+        first.is_some_and(|first| first < runs.end && !self.is_copy(first)) && !runs.is_empty()
+    }
+
     /// Whether an image before this run is written: text beside it is, and is no copy.
     fn is_image_kept(&self, run: u32) -> bool {
-        let is_copy = self.left_out.first().is_some_and(|copy| copy.contains(&run));
-        !is_copy && self.stands_among_kept(run..run)
+        !self.is_copy(run) && self.stands_among_kept(run..run)
+    }
+
+    /// Whether a run was left out as part of a copy.
+    fn is_copy(&self, run: u32) -> bool {
+        let after = self.left_out.iter().find(|copy| copy.end > run);
+        after.is_some_and(|copy| copy.contains(&run))
     }
 
     /// Passes over the stretches of runs before this one.
@@ -349,7 +430,9 @@ impl Walk<'_> {
         }
         let run = &self.page.runs()[index as usize];
         if self.detail == Detail::Form
-            && (noise::is_glyph(self.page, run) || gutters::holds(self.page, run))
+            && (noise::is_glyph(self.page, run)
+                || gutters::holds(self.page, run)
+                || noise::is_escaped_markup(self.page, run))
         {
             return;
         }

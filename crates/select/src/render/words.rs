@@ -231,7 +231,8 @@ impl<'a> Words<'a> {
     /// Writes preformatted text: white space is kept. That before a visible scalar waits in `gap` until that scalar comes; `is_begun`
     /// says whether the preformatted element has had one.
     pub(super) fn put_preformatted(&mut self, text: &str, gap: &mut String, is_begun: &mut bool) {
-        preformatted(text, |words, blank| {
+        let before = self.last().filter(|_| gap.is_empty());
+        preformatted(text, before, |words, blank| {
             self.preformatted_words(words, gap, is_begun);
             gap.push_str(blank);
         });
@@ -288,6 +289,13 @@ impl<'a> Words<'a> {
         self.out.push_str(words);
     }
 
+    /// Writes a bracket that closes, directly after the words before.
+    pub(super) fn close_bracket(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        self.out.push(')');
+        self.mark(pending);
+    }
+
     /// Writes the separator that was noted, before these words.
     fn separate(&mut self, next: &str, is_preformatted: bool) {
         let is_first = self.out.len() == self.start;
@@ -338,6 +346,10 @@ impl TakeWords for Words<'_> {
     #[inline]
     fn white_space(&mut self) {
         self.mark(Mark::Space);
+    }
+
+    fn last(&self) -> Option<char> {
+        Words::last(self)
     }
 }
 

@@ -346,8 +346,8 @@ impl Habits {
             2 => Mode::Overwrite,
             _ => Mode::Resume,
         };
-        // Several outputs of an input need a folder.
-        let may_be_stdout = is_by_input && settings.rows_per_file().is_none();
+        // Several outputs of an input need a folder, and so do signatures.
+        let may_be_stdout = is_by_input && settings.rows_per_file().is_none() && !settings.signs();
         let to = if chance.one_in(15) && may_be_stdout { To::Stdout } else { To::Folder };
         let has_fault = to == To::Folder && chance.one_in(2);
         let fault = has_fault.then(|| fault(chance, command, inputs));

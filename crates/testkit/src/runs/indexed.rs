@@ -59,6 +59,19 @@ pub(super) struct Indexed {
     is_unreadable: bool,
 }
 
+#[cfg(test)]
+impl Indexed {
+    /// An index with one file of rows at these places, and nothing wrong with it by itself.
+    pub(super) fn of(name: &str, rows: &[(u64, Marker)], account: Account) -> Indexed {
+        let lines = account.records as usize;
+        let (digest, end) = (String::new(), 0);
+        let file = FileState { end, lines, digest, is_whole: true, account };
+        let state = State { files: [(name.to_owned(), file)].into() };
+        let hits = [(name.to_owned(), rows.to_vec())].into();
+        Indexed { state, hits, ..Indexed::default() }
+    }
+}
+
 impl Indexed {
     /// Reads the index in a folder, if there is one, and asks it for all rows: by a word of each, and by the markers
     /// of all versions of all inputs.
@@ -85,7 +98,11 @@ impl Indexed {
         let markers: Vec<String> =
             versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
-        let by_marker = indexed.search((world, program), folder, &markers.join(" "))?;
+        let by_marker = if markers.is_empty() {
+            Hits::new()
+        } else {
+            indexed.search((world, program), folder, &markers.join(" "))?
+        };
         if by_marker != indexed.hits {
             let hits = &indexed.hits;
             indexed.faults.push(format!(

@@ -7,7 +7,7 @@ use super::expected::Expected;
 use super::faults::Faults;
 use super::indexed::InIndex;
 use super::left::Left;
-use super::plan::Plan;
+use super::plan::{self, Plan};
 use super::program::Ended;
 use super::settings::Settings;
 use super::world::World;
@@ -20,8 +20,6 @@ pub(super) struct Ledger {
     pub(super) configs: Vec<Config>,
     /// Outputs that have been damaged since they were written.
     pub(super) spoiled: BTreeSet<String>,
-    /// An input was done anew, and the rejects may still list pages of what it was before.
-    pub(super) has_old_rejects: bool,
     /// Whether the last run that changed the folder left `_SUCCESS`, and when.
     pub(super) success: Option<u64>,
     /// The lines of the list then.
@@ -39,6 +37,8 @@ pub(super) struct Config {
     pub(super) shares: Option<(usize, bool, Vec<String>)>,
     /// The inputs and their versions, where the rows of all are compared.
     pub(super) together: Vec<(usize, usize)>,
+    /// The names of these inputs in that run.
+    pub(super) names: Vec<String>,
 }
 
 impl Config {
@@ -47,14 +47,17 @@ impl Config {
             let lines = world.lines().into_iter().flat_map(|(_, lines)| lines);
             (share.of, share.by_name, if share.by_name { Vec::new() } else { lines.collect() })
         });
-        let together = if world.command == Command::Dedup {
-            let plan = Plan::of(world, run);
-            let version = |number| Some((number, world.input(number)?.now()));
-            plan.inputs.into_iter().filter_map(version).collect()
-        } else {
-            Vec::new()
-        };
-        Config { settings: run.settings.clone(), rejects: run.rejects, shares, together }
+        let compared =
+            if world.command == Command::Dedup { Plan::of(world, run).inputs } else { Vec::new() };
+        let version = |number: &usize| Some((*number, world.input(*number)?.now()));
+        let name = |number: &usize| plan::name(world, run.what, &compared, *number);
+        Config {
+            settings: run.settings.clone(),
+            rejects: run.rejects,
+            shares,
+            together: compared.iter().filter_map(version).collect(),
+            names: compared.iter().map(name).collect(),
+        }
     }
 
     /// What must become of a version of an input. `None` if a run could not have read it.
@@ -79,16 +82,15 @@ pub(super) fn reason_to_refuse(
 ) -> (bool, bool) {
     let config = Config::of(world, run);
     let has_entries = !was.journal.is_empty();
-    let is_other = |c: &Config| {
-        c.settings != config.settings || c.shares != config.shares || c.together != config.together
-    };
+    let is_other = |c: &Config| Config { rejects: config.rejects, ..c.clone() } != config;
     let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
     let (may, must) = match run.mode {
         Mode::Anew => (!ledger.configs.is_empty(), has_entries),
         Mode::Resume => {
             let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
             let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
-            (may || takes_place(world, plan, was), must && has_entries)
+            let may = may || takes_place(world, plan, was) || is_renamed(world, run, plan, was);
+            (may, must && has_entries)
         }
         // What was changed since may be another's.
         Mode::Overwrite => {
@@ -114,10 +116,23 @@ fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
     })
 }
 
+/// Whether an input of the plan may be in the journal under another name.
+fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &Left) -> bool {
+    was.journal.iter().any(|entry| {
+        plan.inputs.iter().any(|number| {
+            let has_size =
+                world.of_size(entry.input_bytes).iter().any(|(other, _)| other == number);
+            has_size
+                && plan::names(world, *number).contains(&entry.input)
+                && plan::name(world, run.what, &plan.inputs, *number) != entry.input
+        })
+    })
+}
+
 /// What must hold after a run was refused.
 pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Faults {
     let mut faults = Faults::new();
-    if !may_be || ended.code == Some(5) {
+    if !may_be {
         faults.push(format!("refused with {:?} for no good reason: {}", ended.code, ended.stderr));
     }
     if !differences.is_empty() {

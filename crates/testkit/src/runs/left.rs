@@ -93,6 +93,8 @@ pub(super) struct Left {
     pub(super) stats: Option<Stats>,
     /// By name of the output, the markers of its rows, or why it cannot be read.
     pub(super) outputs: BTreeMap<String, Result<Vec<Marker>, String>>,
+    /// Files that are not finished.
+    pub(super) parts: Vec<String>,
 }
 
 impl Left {
@@ -105,6 +107,8 @@ impl Left {
                 [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|suffix| name.ends_with(suffix));
             if is_output && !name.starts_with("_huller/") {
                 left.outputs.insert(name, markers(&path));
+            } else if path.extension().is_some_and(|it| it == "part") {
+                left.parts.push(name);
             }
         }
         let files = folder.join("_huller");
@@ -114,15 +118,6 @@ impl Left {
         let stats = read_if_there(&files.join("run.account"))?;
         left.stats = serde_json::from_slice(&stats).ok();
         Ok(left)
-    }
-}
-
-impl Left {
-    /// Whether nothing that was entered with rejects has been done anew since.
-    pub(super) fn continues(&self, was: &Left) -> bool {
-        let key = |entry: &Entry| (entry.input.clone(), entry.input_bytes, entry.rejects_bytes);
-        let listed = was.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
-        listed.map(key).all(|was| self.journal.iter().any(|entry| key(entry) == was))
     }
 }
 
@@ -240,7 +235,9 @@ impl Snapshot {
         for place in places.iter().map(AsRef::as_ref) {
             let files = if place.is_dir() { files(place)? } else { vec![place.to_path_buf()] };
             for path in files {
-                if LOCKS.iter().any(|lock| path.ends_with(lock)) {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                // The index's library removes such remains before anything else.
+                if LOCKS.iter().any(|lock| path.ends_with(lock)) || name.starts_with(".tmp") {
                     continue;
                 }
                 if let Ok(file) = path.symlink_metadata() {

@@ -133,14 +133,20 @@ pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
     arguments
 }
 
-/// The name by which a run of `dedup` or `index` over `inputs` calls one of them.
+/// The name by which a run over `inputs` calls one of them.
 pub(super) fn name(world: &World, what: What, inputs: &[usize], number: usize) -> String {
     let Some(input) = world.input(number) else { return String::new() };
     let whole = format!("{INPUTS}/{}", input.path);
-    let is_alike =
-        |other: &&usize| world.input(**other).is_some_and(|other| other.base() == input.base());
+    // The pages of all folders are called alike.
+    let is_alike = |other: &&usize| {
+        world.input(**other).is_some_and(|other| {
+            let are_pages = input.form == Form::Pages && other.form == Form::Pages;
+            are_pages || other.base() == input.base()
+        })
+    };
     match what {
         What::Folder => input.path.clone(),
+        What::List if world.command.is_by_input() => input.path.clone(),
         What::Files(_) if inputs.iter().filter(is_alike).count() == 1 => input.base().to_owned(),
         What::Files(_) | What::List => whole,
     }

@@ -150,11 +150,7 @@ fn folders_differ(reference: &Path, folder: &Path) -> io::Result<Faults> {
         }
     }
     let [one, other] = [names(reference)?, names(folder)?];
-    let entered: BTreeSet<String> = found.values().flat_map(files).collect();
-    // Half of an input that has gone stays, so that a run can go on with it once it is back.
-    let is_half =
-        |name: &str| name.strip_suffix(".part").is_some_and(|output| !entered.contains(output));
-    let differing = one.symmetric_difference(&other).filter(|name| !is_half(name));
+    let differing = one.symmetric_difference(&other);
     faults.extend(differing.map(|name| format!("'{name}' is in one of the folders alone")));
     Ok(faults)
 }

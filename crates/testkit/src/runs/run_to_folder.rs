@@ -1,7 +1,8 @@
 //! A run that writes a folder with a journal, and all that must hold after it.
 
-use super::case::{Meanwhile, Mode, Run};
+use super::case::{Meanwhile, Run};
 use super::change::Change;
+use super::command::Command;
 use super::describe::command_line;
 use super::faults::Faults;
 use super::invariants;
@@ -22,7 +23,6 @@ struct Before {
     /// The versions of all inputs.
     then: Vec<Option<usize>>,
     earlier: Ledger,
-    was: Left,
     /// Where the run writes, and what is there.
     places: [PathBuf; 3],
     outputs: Snapshot,
@@ -43,9 +43,11 @@ impl Trial<'_> {
         let ended = program.run(&place, &arguments, run.fault, &mut || {
             faults = self.meanwhile(number, run)?;
             match run.meanwhile {
-                // A run that was not locked out was the earlier run.
-                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                // A run that was not refused was the earlier run.
+                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
                     before = self.before(run)?;
+                    // Or this one had ended already but for its last call.
+                    before.must_refuse = false;
                 }
                 _ => before.inputs = self.inputs()?,
             }
@@ -55,9 +57,9 @@ impl Trial<'_> {
         faults.extend(invariants::no_panic(&ended));
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
-        self.was_locked_out = ended.code == Some(4);
-        if is_refused(run, &ended) {
-            faults.extend(self.refused(&before, &ended)?);
+        self.was_refused = is_refused(run, &ended);
+        if self.was_refused {
+            faults.extend(self.refused(run, &before, &ended)?);
         } else {
             faults.extend(self.ended(run, before, &ended)?);
         }
@@ -77,7 +79,6 @@ impl Trial<'_> {
             config: Config::of(&self.world, run),
             then: self.world.inputs.iter().map(|input| Some(input.as_ref()?.now())).collect(),
             earlier,
-            was,
             outputs: Snapshot::take(&places)?,
             places,
             inputs: self.inputs()?,
@@ -114,7 +115,7 @@ impl Trial<'_> {
                 self.is_at_work = true;
                 let faults = self.run(number, &second);
                 self.is_at_work = false;
-                self.count(if self.was_locked_out { "locked out" } else { "second runs" });
+                self.count(if self.was_refused { "second runs refused" } else { "second runs" });
                 faults
             }
         }
@@ -131,23 +132,37 @@ impl Trial<'_> {
     }
 
     /// What must hold after a run was refused.
-    fn refused(&mut self, before: &Before, ended: &Ended) -> io::Result<Faults> {
+    fn refused(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
         self.count(match ended.code {
             Some(2) => "refused (2)",
             Some(3) => "refused (3)",
             _ => "refused (4, 5)",
         });
-        let differences = before.outputs.differences(&Snapshot::take(&before.places)?);
+        let mut differences = before.outputs.differences(&Snapshot::take(&before.places)?);
+        // An input that is compared and changes after the run has begun is noticed too late.
+        let has_changed = before.epoch != self.world.epoch;
+        let is_late = has_changed && self.world.command == Command::Dedup && ended.code == Some(3);
+        if is_late && !differences.is_empty() {
+            differences.clear();
+            self.ledgers.entry(run.folder()).or_default().success = None;
+        }
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
-            _ => before.may_refuse,
+            // It failed in the middle.
+            Some(5) => false,
+            _ => before.may_refuse || self.is_at_work || is_late,
         };
         Ok(ledger::refused(may_refuse, ended, &differences))
     }
 
     /// What must hold after a run ended, was killed or interrupted.
     fn ended(&mut self, run: &Run, before: Before, ended: &Ended) -> io::Result<Faults> {
-        let ended_well = matches!(ended.code, Some(0 | 1));
+        // Inputs that are compared and change meanwhile end the run with 1, and without statistics.
+        let is_broken_off = before.epoch != self.world.epoch
+            && ["cannot be read again", "cannot use the signatures"]
+                .iter()
+                .any(|error| ended.stderr.contains(error));
+        let ended_well = matches!(ended.code, Some(0 | 1)) && !is_broken_off;
         let left = Left::read(&self.folder(run))?;
         let after = Snapshot::take(&before.places)?;
         let has_changed = !before.outputs.differences(&after).is_empty();
@@ -162,7 +177,7 @@ impl Trial<'_> {
             if left.has_succeeded && run.rejects {
                 match left::rejects(&before.places[1]) {
                     Ok(listed) => {
-                        faults.extend(invariants::rejects(&left, &listed, now.has_old_rejects));
+                        faults.extend(invariants::rejects(&left, &listed));
                     }
                     Err(error) => {
                         faults.push(format!("rule 10: the rejects cannot be read: {error}"));
@@ -228,8 +243,6 @@ impl Trial<'_> {
             before.outputs.get(&path) == after.get(&path) && (is_named || path.exists())
         };
         now.spoiled = before.earlier.spoiled.iter().filter(is_kept).cloned().collect();
-        now.has_old_rejects = run.mode == Mode::Resume
-            && (before.earlier.has_old_rejects || !left.continues(&before.was));
         now
     }
 

@@ -42,10 +42,14 @@ impl Trial<'_> {
         let ended = program.run(&place, &arguments, run.fault, &mut || {
             faults = self.meanwhile(number, run)?;
             match run.meanwhile {
-                Some(Meanwhile::SecondRun(_)) if !self.was_locked_out => {
+                Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
                     before = self.before_index(run)?;
                 }
-                _ => before.inputs = self.inputs()?,
+                _ => {
+                    before.inputs = self.inputs()?;
+                    // A change meanwhile may be a reason, too.
+                    before.may_refuse |= self.before_index(run)?.may_refuse;
+                }
             }
             Ok(())
         })?;
@@ -53,9 +57,13 @@ impl Trial<'_> {
         faults.extend(invariants::no_panic(&ended));
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
-        self.was_locked_out = ended.code == Some(4);
         let is_broken = !before.earlier.spoiled.is_empty() && run.mode != Mode::Overwrite;
-        if is_refused(run, &ended) || (is_broken && ended.code == Some(1)) {
+        // Damage that the run notices ends it before it changes the index.
+        let is_stopped = is_broken
+            && ended.code == Some(1)
+            && before.outputs.differences(&Snapshot::take(&[&before.folder])?).is_empty();
+        self.was_refused = is_refused(run, &ended) || is_stopped;
+        if self.was_refused {
             faults.extend(self.index_refused(&before, is_broken, &ended)?);
         } else {
             faults.extend(self.index_ended(run, &before, &ended)?);
@@ -102,6 +110,7 @@ impl Trial<'_> {
         });
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
+            Some(5) => is_broken,
             _ => before.may_refuse || is_broken,
         };
         let differences = before.outputs.differences(&Snapshot::take(&[&before.folder])?);
@@ -314,5 +323,89 @@ impl Indexed {
             entered.insert(name.clone(), InIndex { of, lines: file.lines, rows: markers.len() });
         }
         if faults.is_empty() { Ok(entered) } else { Err(faults) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::{To, What};
+    use super::super::change::Change;
+    use super::super::command::Command;
+    use super::super::expected::Account;
+    use super::super::inputs::{Edit, Form, Packing};
+    use super::super::records::Marker;
+    use super::super::rows::Rows;
+    use super::super::slot::Slot;
+    use super::*;
+    use std::path::Path;
+
+    const RUN: Run = Run {
+        what: What::Folder,
+        share: None,
+        mode: Mode::Resume,
+        to: To::Folder,
+        settings: SETTINGS,
+        rejects: false,
+        threads: 1,
+        strict: false,
+        dry: false,
+        as_before: false,
+        fault: None,
+        meanwhile: None,
+    };
+
+    /// A world of one input, the rows of it that an index must have, and the counts.
+    fn right(root: &Path) -> (World, Vec<(u64, Marker)>, Account) {
+        let form = Form::Rows(Rows::Json, Packing::Plain);
+        let path = "a/x.jsonl".to_owned();
+        let slot = Slot { path, form, seed: 3, is_large: false, is_foreign: false };
+        let world = World::new(Command::Index, root, &[Some(slot)], &[]).unwrap();
+        let expected = Expected::new(world.input(0).unwrap().versions[0].records(), &SETTINGS);
+        let rows: Vec<_> = (0..).zip(expected.rows.iter().map(|(marker, _)| *marker)).collect();
+        assert!(rows.len() > 1, "the seed gives several rows");
+        let Expected { records, skipped, failed, .. } = expected;
+        let account = Account { records, written: rows.len() as u64, skipped, failed };
+        (world, rows, account)
+    }
+
+    #[test]
+    fn an_index_has_the_rows_of_one_version_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (world, rows, account) = right(folder.path());
+        let entered = |rows: &[_], account: &Account| {
+            Indexed::of("a/x.jsonl", rows, account.clone()).entered(&world)
+        };
+        let found = entered(&rows, &account).unwrap();
+        assert_eq!(found["a/x.jsonl"].of, [Done { input: 0, version: 0 }]);
+        let other = Marker { input: 0, serial: 99_999 };
+        let fewer = Account { written: account.written - 1, ..account.clone() };
+        for (rows, account) in [
+            (&rows[1..], &account),
+            (&rows[1..], &fewer),
+            (&[(0, other), rows[1]][..], &account),
+            (&rows[..], &fewer),
+        ] {
+            let faults = entered(rows, account).unwrap_err();
+            assert!(faults[0].starts_with("rule 3: 'a/x.jsonl'"), "{faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_resumed_run_must_be_refused_if_rows_would_be_there_twice_or_are_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut world, rows, account) = right(folder.path());
+        let indexed = Indexed::of("a/x.jsonl", &rows, account).entered(&world).unwrap();
+        let reason = |world: &World, what| {
+            let run = Run { what, ..RUN };
+            others(world, &run, &Plan::of(world, &run), &indexed)
+        };
+        assert_eq!(reason(&world, What::Folder), (false, false));
+        assert_eq!(reason(&world, What::Files(1)), (true, true), "it has another name");
+        assert!(world.change(Change::Edit(0, Edit::Grow)).unwrap());
+        assert_eq!(reason(&world, What::Folder), (false, false));
+        assert_eq!(reason(&world, What::Files(1)), (true, true));
+        assert!(world.change(Change::Edit(0, Edit::Replace)).unwrap());
+        assert_eq!(reason(&world, What::Folder), (true, true));
+        assert_eq!(reason(&world, What::Files(1)), (false, false), "it is another file");
     }
 }

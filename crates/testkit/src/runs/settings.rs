@@ -113,6 +113,11 @@ impl Settings {
         }
     }
 
+    /// Whether signatures are written beside the rows.
+    pub(super) fn signs(&self) -> bool {
+        matches!(self, Settings::Refine(Refine { signs: true, .. }))
+    }
+
     /// How standard output is compressed.
     pub(super) fn compress(&self) -> &'static str {
         match self {

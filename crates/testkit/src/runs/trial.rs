@@ -51,7 +51,7 @@ pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> 
         ledgers: BTreeMap::new(),
         reference: None,
         is_at_work: false,
-        was_locked_out: false,
+        was_refused: false,
         outcome: Outcome::default(),
     };
     for (number, step) in &case.steps {
@@ -75,8 +75,8 @@ pub(super) struct Trial<'a> {
     pub(super) reference: Option<Reference>,
     /// A run stands still while another one is made.
     pub(super) is_at_work: bool,
-    /// The last run was refused, since another one was at work.
-    pub(super) was_locked_out: bool,
+    /// The last run was refused.
+    pub(super) was_refused: bool,
     pub(super) outcome: Outcome,
 }
 
@@ -192,6 +192,7 @@ impl Trial<'_> {
             ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
         let is_refused = !matches!(ended.code, Some(0 | 1));
         if is_refused || !differences.is_empty() {
+            let may_refuse = may_refuse && ended.code != Some(5);
             faults.extend(ledger::refused(may_refuse || !is_refused, &ended, &differences));
         } else if must_refuse {
             faults.push("the dry run is not refused, and the run must be".to_owned());

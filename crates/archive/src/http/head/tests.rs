@@ -27,10 +27,10 @@ fn a_block_without_a_head_is_all_body() {
     for block in [
         "",
         "<html>",
-        "http/1.1 200 OK\r\n\r\n",
         "HTTP",
         "HTTP is a protocol/1\n\n",
-        "\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+        "ICYCLE 200 OK\r\n\r\n",
+        "x HTTP/1.1 200 OK\r\n\r\n",
     ] {
         let head = parse(block.as_bytes());
         assert_eq!((head.status, head.content_type, head.body), (None, None, Ok(0)), "{block}");
@@ -56,6 +56,13 @@ fn reads_the_status_where_there_is_one() {
         ("HTTP/", None),
         ("HTTP/1.1200 OK", None),
         ("HTTPX/1.1 200 OK", None),
+        ("http/1.1 200 OK", Some(200)),
+        ("Http/1.0 404 Not Found", Some(404)),
+        ("ICY 200 OK", Some(200)),
+        ("icy 503", Some(503)),
+        (" HTTP/1.1 200 OK", Some(200)),
+        ("\r\n\tHTTP/1.1 200 OK", Some(200)),
+        ("\n\n\nhttp/1.1 301 Moved", Some(301)),
     ] {
         for end in ["\r\n\r\n", "\n\n", ""] {
             let block = format!("{line}{end}");

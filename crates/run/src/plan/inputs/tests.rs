@@ -74,13 +74,23 @@ fn files_given_by_themselves_are_told_apart_by_their_paths() {
     // So are the pages of two folders.
     let folders = ["a", "b"].map(|name| folder.path().join(name));
     let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
-    let mut names = Vec::new();
-    for job in &plan.jobs {
-        if let Source::Html(files) = &job.source {
-            names.extend(files.iter().map(|file| file.name.clone()));
-        }
-    }
-    assert_eq!(names, folders.map(|folder| name_of(&folder.join("1.html"))));
+    let page_names = |plan: &Plan| {
+        let files = plan.jobs.iter().flat_map(|job| match &job.source {
+            Source::Html(files) => files.as_slice(),
+            _ => &[],
+        });
+        files.map(|file| file.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(page_names(&plan), folders.clone().map(|folder| name_of(&folder.join("1.html"))));
+    let of_pages = plan.jobs.iter().filter(|job| matches!(job.source, Source::Html(_)));
+    let names: Vec<_> = of_pages.map(|job| job.name.clone()).collect();
+    assert_eq!(names, folders.clone().map(|folder| name_of(&folder)));
+    // All pages of a folder are named alike, though the other folder has one of them alone.
+    touch(folder.path(), &["a/2.html"]);
+    let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
+    let pages =
+        [&folders[0].join("1.html"), &folders[0].join("2.html"), &folders[1].join("1.html")];
+    assert_eq!(page_names(&plan), pages.map(|page| name_of(page)));
 }
 
 #[test]

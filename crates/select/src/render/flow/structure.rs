@@ -233,7 +233,15 @@ impl<S: Sink> Flow<'_, S> {
         self.is_moved = true;
         let Some(table) = &mut self.table else { return };
         table.row = None;
-        if std::mem::take(&mut table.is_row_open) {
+        // Cells of rows before it may reach into a row without text.
+        let is_empty = S::KEEPS_SPANS && table.has_rows && !table.is_row_open;
+        if is_empty && self.memory.blocks[table.block].is_open {
+            self.close_leaf();
+            self.sink.open_block(Element::new(row, Tag::TR));
+            self.sink.close_block(Element::new(row, Tag::TR));
+        } else if let Some(table) = &mut self.table
+            && std::mem::take(&mut table.is_row_open)
+        {
             self.sink.close_block(Element::new(row, Tag::TR));
         }
     }

@@ -1,6 +1,6 @@
 //! What the walk tells a flow.
 
-use super::{Flow, Role, Sink, Table, inline_tag, role};
+use super::{Element, Flow, Role, Sink, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
 use crate::render::kind::Kind;
 use crate::render::meeting::Meeting;
@@ -51,6 +51,10 @@ impl<S: Sink> Writer for Flow<'_, S> {
             }
             Kind::Custom => {
                 self.mark(Mark::Meeting);
+                true
+            }
+            Kind::Reading => {
+                self.words("(");
                 true
             }
             Kind::Table => {
@@ -126,6 +130,11 @@ impl<S: Sink> Writer for Flow<'_, S> {
             }
             Kind::Apart => self.mark(Mark::Space),
             Kind::Custom => self.mark(Mark::Meeting),
+            Kind::Reading => {
+                let pending = std::mem::take(&mut self.pending);
+                self.words(")");
+                self.mark(pending);
+            }
             Kind::Table => {
                 self.mark(Mark::Block);
                 self.pop_block(node);
@@ -152,6 +161,12 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 self.script = Script::Plain;
             }
             _ => self.pop_inline(node),
+        }
+    }
+
+    fn empty_cells(&mut self, count: u32) {
+        if !S::KEEPS_SPANS {
+            (0..count).for_each(|_| self.begin_cell(Element::NO_NODE));
         }
     }
 
@@ -208,21 +223,33 @@ impl<S: Sink> Writer for Flow<'_, S> {
     }
 
     fn formula(&mut self, tex: &str, is_display: bool, _runs: Range<u32>) {
-        if is_display {
-            self.mark(Mark::Break);
-            self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
-        }
+        self.display(is_display);
         self.begin("$");
         self.sink.formula(tex, is_display);
         self.tail = ['$'; 3];
+        self.display(is_display);
+    }
+
+    fn linear(&mut self, text: &str, is_display: bool, _runs: Range<u32>) {
+        self.display(is_display);
+        if self.preformatted.is_some() {
+            self.put_preformatted(text);
+        } else {
+            cut::put(text, 0..text.len(), self);
+        }
+        self.display(is_display);
+    }
+}
+
+impl<S: Sink> Flow<'_, S> {
+    /// Sets a display formula apart from the text before or after it.
+    fn display(&mut self, is_display: bool) {
         if is_display {
             self.mark(Mark::Break);
             self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
         }
     }
-}
 
-impl<S: Sink> Flow<'_, S> {
     /// Begins a superscript or subscript that is written as in a text; whether its scalars become others.
     fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
         let is_apart = self.pending > Mark::Alike || self.is_moved;

@@ -6,7 +6,7 @@ use huller_page::PageBuf;
 const URL: Option<&str> = Some("https://a.test/b/c");
 
 /// Markdown of a page's body.
-fn markdown(html: &str) -> String {
+pub(super) fn markdown(html: &str) -> String {
     markdown_with(html, MarkdownOptions::default())
 }
 
@@ -22,7 +22,7 @@ fn markdown_with(html: &str, options: MarkdownOptions) -> String {
 }
 
 /// Clean HTML of a page's body.
-fn clean(html: &str) -> String {
+pub(super) fn clean(html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let selection = Selection { roots: vec![page.body()], ..Selection::default() };
@@ -170,7 +170,7 @@ fn tables_become_markdown() {
             ),
             (
                 "<table><tr><td colspan=2>a<td>b<tr><td>c<td><td>d<td>e</table>",
-                "| a | | b | |\n|---|---|---|---|\n| c | | d | e |",
+                "| a |  | b |  |\n|---|---|---|---|\n| c |  | d | e |",
             ),
             (
                 "<table><tr><td>menu<td><h1>Rain</h1><p>It fell.</table>",

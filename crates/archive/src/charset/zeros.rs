@@ -1,0 +1,67 @@
+//! UTF-16 without a byte order mark, which its zero bytes tell: markup is ASCII, so every other
+//! byte of it is zero.
+
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
+/// How many bytes at the start of a page are looked at.
+const LOOKED_AT: usize = 1 << 10;
+
+/// Fewer pairs of bytes say nothing.
+const FEWEST: usize = 8;
+
+/// UTF-16 in the order of bytes that the zeros show; `None` if the page is no UTF-16.
+pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
+    let (pairs, _) = page[..page.len().min(LOOKED_AT)].as_chunks::<2>();
+    if pairs.len() < FEWEST || !pairs[..FEWEST].iter().flatten().any(|byte| *byte == 0) {
+        return None;
+    }
+    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let little = pairs.iter().filter(|pair| is_text(pair[0]) && pair[1] == 0).count();
+    let big = pairs.iter().filter(|pair| pair[0] == 0 && is_text(pair[1])).count();
+    if pairs.contains(&[0, 0]) {
+        return None;
+    }
+    // Half of a page's start is markup, whatever the script of its text.
+    match (4 * little >= pairs.len(), 4 * big >= pairs.len()) {
+        (true, false) if 8 * big <= little => Some(UTF_16LE),
+        (false, true) if 8 * little <= big => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(text: &str, is_big: bool) -> Vec<u8> {
+        let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn utf16_is_told_by_its_zeros() {
+        for text in [
+            "<!DOCTYPE html><html><head><meta charset=\"utf-16\"><title>Rain</title>",
+            "<p>Rain fell all day.</p>",
+            "<html><head><title>雨が一日中降っていた</title></head><body><p>雨が降った",
+            "\n\n<html><body>Дождь шёл весь день, и дороги были закрыты",
+            "<p>plain words",
+        ] {
+            assert_eq!(utf16(&encoded(text, false)), Some(UTF_16LE), "{text}");
+            assert_eq!(utf16(&encoded(text, true)), Some(UTF_16BE), "{text}");
+            assert_eq!(utf16(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_no_utf16() {
+        let zeros = [0; 64];
+        let mixed = [encoded("<html><body>", false), encoded("<html><body>", true)].concat();
+        let stray = b"<p>Rain\0fell all day, and the roads were closed";
+        let wide = "<html><body>Rain".chars().flat_map(|c| u32::from(c).to_le_bytes());
+        let wide: Vec<u8> = wide.collect();
+        for bytes in [&zeros[..], &mixed, stray, &wide, b"<\0p\0", b""] {
+            assert_eq!(utf16(bytes), None, "{bytes:?}");
+        }
+    }
+}

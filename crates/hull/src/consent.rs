@@ -1,0 +1,121 @@
+//! Notices on cookies are no text of a page, wherever they stand.
+
+use crate::blocks::Segmentation;
+use crate::class_words;
+use huller_page::Page;
+
+/// A notice holds at most one in this many of the page's scalars, besides the scalars of a short
+/// page.
+const SHARE: u32 = 2;
+
+/// Leaves out what class names call a notice and what speaks of cookies.
+pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
+    let mut end = 0;
+    for container in &blocks.containers {
+        if container.first_block < end || container.class_words.near(class_words::POPUPS) != 0 {
+            continue;
+        }
+        let range = container.first_block as usize..container.end_block as usize;
+        if !taken[range.clone()].contains(&true) {
+            continue;
+        }
+        end = container.end_block;
+        let chars = blocks.chars_before(range.end) - blocks.chars_before(range.start);
+        let is_whole =
+            taken.iter().enumerate().all(|(block, taken)| !taken || range.contains(&block));
+        if SHARE * chars > blocks.chars() || is_whole {
+            continue;
+        }
+        let speaks = |block: usize| blocks.runs(block).any(|run| speaks_of_cookies(page, run));
+        let asks = |block: usize| blocks.runs(block).any(|run| asks_for_consent(page, run));
+        if range.clone().any(speaks) && range.clone().any(asks) {
+            taken[range].fill(false);
+        }
+    }
+}
+
+fn speaks_of_cookies(page: &Page<'_>, run: u32) -> bool {
+    const NAMES: [&str; 6] = ["ookie", "OOKIE", "クッキー", "曲奇", "쿠키", "GDPR"];
+    let source = page.run_source(&page.runs()[run as usize]).as_bytes();
+    NAMES.iter().any(|name| memchr::memmem::find(source, name.as_bytes()).is_some())
+}
+
+/// Whether a run has a word that asks for consent. Manuals have parts on cookies, too.
+fn asks_for_consent(page: &Page<'_>, run: u32) -> bool {
+    const WORDS: [&str; 20] = [
+        "ccept",
+        "onsent",
+        "gree",
+        "xperience",
+        "rivacy",
+        "references",
+        "ebsite",
+        "this site",
+        "kzept",
+        "ustimm",
+        "atenschutz",
+        "cept",
+        "ccett",
+        "onfidential",
+        "rivacidad",
+        "プライバシー",
+        "同意",
+        "隐私",
+        "огла",
+        "동의",
+    ];
+    let source = page.run_source(&page.runs()[run as usize]).as_bytes();
+    WORDS.iter().any(|word| memchr::memmem::find(source, word.as_bytes()).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    /// How many blocks stay of a notice of two, where all blocks were taken.
+    fn stay(class: &str, notice: &str) -> usize {
+        let text =
+            "<p>The reed boats are tied at the same quay, and every spring the owners meet.</p>"
+                .repeat(6);
+        let html =
+            format!("<div class='{class}'><h4>Notice</h4><p>{notice}</p></div><main>{text}</main>");
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut blocks = Segmentation::default();
+        blocks.fill(&page);
+        let mut taken = vec![true; blocks.blocks.len()];
+        leave_out_notices(&page, &blocks, &mut taken);
+        assert!(taken[2..].iter().all(|taken| *taken));
+        taken[..2].iter().filter(|taken| **taken).count()
+    }
+
+    #[test]
+    fn notices_on_cookies_are_left_out() {
+        let notice = "This website uses cookies to improve your experience.";
+        for class in [
+            "cookie-consent",
+            "cookie-law-info-bar",
+            "consent",
+            "gdpr-box",
+            "cookieNotice",
+            "privacy-notice",
+            "modal",
+            "popup-overlay",
+            "dialog",
+            "site-notice cookies",
+            "sticky-bar",
+            "alert",
+        ] {
+            assert_eq!(stay(class, notice), 0, "{class}");
+        }
+    }
+
+    #[test]
+    fn other_notices_and_other_text_stay() {
+        assert_eq!(stay("notice", "The ferry does not run on Monday."), 2);
+        assert_eq!(stay("cookies", "To read cookies, use the attribute of that name."), 2);
+        assert_eq!(stay("text", "Bake the cookies for ten minutes."), 2);
+        assert_eq!(stay("modal", &"Bake the cookies for ten minutes. ".repeat(40)), 2);
+    }
+}

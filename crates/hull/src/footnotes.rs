@@ -1,0 +1,263 @@
+//! Footnotes belong to the text whose marks name them.
+//!
+//! The model knows few of them: they are short, stand apart, and often after the element of the
+//! article. A mark is a short link in a line of chosen text that leads to a part of the page after
+//! it. That part is chosen, too. So is a part with a link back to a mark, by the names that
+//! programs give such links. Cost: O(nodes + runs), on pages with marks alone.
+
+use crate::blocks::Segmentation;
+use crate::regions::Regions;
+use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
+use std::collections::HashMap;
+
+/// Visible scalars of a mark: `[12]`, `*`.
+const LONGEST_MARK: u32 = 5;
+
+/// Words of a part that may be a note.
+const LONGEST_NOTE: f32 = 400.0;
+
+/// Parts of the address of a link from a note back to its mark, in small letters.
+const BACK: &[&str] = &[
+    "fnref",
+    "ftnref",
+    "ednref",
+    "noteref",
+    "footnote-anchor",
+    "footnote-ref",
+    "footnotelink",
+    "fn-ref",
+    "ref-fn",
+    "endnote-ref",
+    "backlink",
+];
+
+/// The lists of sources of encyclopedias, which the model judges.
+const SOURCES: &str = "cite_";
+
+/// Memory for notes, reused from page to page.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// The marks: their nodes, and the hashes of the names of what they lead to.
+    marks: Vec<(u32, u64)>,
+    /// The elements of these names, by their hashes: the first with such an `id`, or a link with
+    /// such a `name`.
+    places: HashMap<u64, u32>,
+    attributes: Attributes,
+}
+
+impl Notes {
+    /// Takes the footnotes that marks in taken blocks name.
+    pub(crate) fn take(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
+        const KEPT: usize = 1 << 10;
+        self.marks.clear();
+        self.marks.shrink_to(KEPT);
+        let marks = links(page).filter(|(at, fragment)| {
+            is_mark(page, blocks, taken, *at) && !fragment.starts_with(SOURCES)
+        });
+        self.marks.extend(marks.map(|(at, fragment)| (at, name_hash(fragment))));
+        let Some((first, _)) = self.marks.first().copied() else { return };
+        self.find_places(page);
+        for (mark, name) in &self.marks {
+            if let Some(note) = self.places.get(name).filter(|note| *note > mark) {
+                take_note(page, blocks, taken, *mark, *note);
+            }
+        }
+        self.places.clear();
+        self.places.shrink_to(KEPT);
+        for (at, fragment) in links(page).skip_while(|(at, _)| *at <= first) {
+            if leads_back(fragment) {
+                take_note(page, blocks, taken, first, at);
+            }
+        }
+    }
+
+    fn find_places(&mut self, page: &Page<'_>) {
+        /// The place of names that the page lacks.
+        const NOWHERE: u32 = 0;
+        let Notes { marks, places, attributes } = self;
+        places.clear();
+        places.extend(marks.iter().map(|(_, name)| (*name, NOWHERE)));
+        for (at, node) in (0_u32..).zip(page.nodes()) {
+            let mut note = |name: &str| {
+                if let Some(place) = places.get_mut(&name_hash(name))
+                    && *place == NOWHERE
+                {
+                    *place = at;
+                }
+            };
+            if let Some(id) = page.attribute(node, AttributeName::Id) {
+                note(id);
+            }
+            if node.tag == Tag::A {
+                let mut all = page.all_attributes(node, attributes);
+                if let Some((_, name)) = all.find(|(name, _)| name.eq_ignore_ascii_case("name")) {
+                    note(name);
+                }
+            }
+        }
+    }
+}
+
+/// A hash of the name of a part of a page. Of the signs in such names only the colon is written
+/// with an escape.
+fn name_hash(name: &str) -> u64 {
+    let mut bytes = name.bytes();
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    while let Some(mut byte) = bytes.next() {
+        let mut after = bytes.clone();
+        if byte == b'%' && after.next() == Some(b'3') && matches!(after.next(), Some(b'A' | b'a')) {
+            (byte, bytes) = (b':', after);
+        }
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    hash
+}
+
+/// Whether a link leads from a note back to its mark, by the name of what it leads to.
+fn leads_back(fragment: &str) -> bool {
+    /// Names that are longer are no such names.
+    const LONGEST: usize = 128;
+    let is = |back: &str| {
+        let windows = fragment.as_bytes().windows(back.len()).take(LONGEST);
+        { windows }.any(|part| part.eq_ignore_ascii_case(back.as_bytes()))
+    };
+    BACK.iter().any(|back| is(back))
+}
+
+/// Links to parts of the page, with the names of these.
+fn links<'a>(page: &Page<'a>) -> impl Iterator<Item = (u32, &'a str)> + use<'a> {
+    let page = *page;
+    let nodes = (0_u32..).zip(page.nodes()).filter(|(_, node)| node.tag == Tag::A);
+    nodes.filter_map(move |(at, node)| {
+        let (_, fragment) = page.attribute(node, AttributeName::Href)?.trim().split_once('#')?;
+        (!fragment.is_empty()).then_some((at, fragment))
+    })
+}
+
+/// Whether a link is the mark of a note: short, and in a line of text that is taken.
+fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> bool {
+    let node = &page.nodes()[at as usize];
+    if node.run_start >= node.run_end || !node.flags.contains(NodeFlags::IN_LINK) {
+        return false;
+    }
+    let runs = &page.runs()[node.runs()];
+    let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
+    if chars == 0 || chars > LONGEST_MARK {
+        return false;
+    }
+    let Some(block) = blocks.block_of(node.run_start) else { return false };
+    taken[block] && blocks.blocks[block].chars >= 4 * chars.max(LONGEST_MARK)
+}
+
+/// Takes the blocks of the note at a node, whose mark is at another.
+fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u32, note: u32) {
+    let element: &Node = &page.nodes()[note as usize];
+    if matches!(element.tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) {
+        return;
+    }
+    let container = &blocks.containers[blocks.container_at(note)];
+    // The small print of a site is no part of a text, whatever marks name it.
+    let is_in = |regions| container.regions.intersects(regions);
+    if (is_in(Regions::FOOTER) || is_in(Regions::NAV))
+        && !(is_in(Regions::ARTICLE) || is_in(Regions::MAIN))
+    {
+        return;
+    }
+    let is_apart = container.node > mark;
+    let range = if is_apart {
+        container.first_block as usize..container.end_block as usize
+    } else {
+        // A note that no element holds is a line of the text.
+        let Some(block) = blocks.block_of(element.run_start) else { return };
+        block..block + 1
+    };
+    let words: f32 = range.clone().map(|block| blocks.words(block)).sum();
+    if words <= LONGEST_NOTE {
+        for block in range.filter(|block| !blocks.is_comment(*block)) {
+            taken[block] = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    /// Of a page with a paragraph of marks, the blocks that are taken besides that one.
+    fn notes(marks: &str, after: &str) -> Vec<String> {
+        let html = format!(
+            "<article><p>The quay was built by a widow{marks} and nobody remembers when.</p></article>{after}"
+        );
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut blocks = Segmentation::default();
+        blocks.fill(&page);
+        let mut taken = vec![false; blocks.blocks.len()];
+        taken[0] = true;
+        Notes::default().take(&page, &blocks, &mut taken);
+        let text = |block: usize| {
+            blocks.runs(block).map(|run| page.run_source(&page.runs()[run as usize])).collect()
+        };
+        (1..taken.len()).filter(|block| taken[*block]).map(text).collect()
+    }
+
+    #[test]
+    fn notes_that_marks_name_are_taken() {
+        for (marks, after, wanted) in [
+            (
+                "<sup><a href=#fn1>1</a></sup>",
+                "<ol><li id=fn1>In 1782.<li id=fn2>Never.</ol>",
+                "In 1782.",
+            ),
+            (
+                "<sup id=r><a href='#fn:1'>1</a></sup>",
+                "<div><li id='fn:1'><p>In 1782.</p></div>",
+                "In 1782.",
+            ),
+            ("<a href='#fn%3A1'>[1]</a>", "<p id='fn:1'>In 1782.<p>Next", "In 1782."),
+            (
+                "<a href='#_ftn1' name='_ftnref1'>[1]</a>",
+                "<hr><div><p><a href='#_ftnref1' name='_ftn1'>[1]</a> In 1782.</div>",
+                "[1] In 1782.",
+            ),
+            ("<a href='/a?b=c#n'>*</a>", "<div id=n>In 1782.</div><div>x</div>", "In 1782."),
+            ("<a href='#n'>†</a>", "<aside><p id=n>In 1782.</aside>", "In 1782."),
+            (
+                "<a class=footnote-anchor href='#footnote-1-9' id=footnote-anchor-1-9>1</a>",
+                "<div class=footnote><a href='#footnote-anchor-1-9' id='footnote-1-9'>1</a><div><p>In 1782.</p></div></div>",
+                "1|In 1782.",
+            ),
+            // The marks name nothing, and the note leads back.
+            (
+                "<a href='#fn:1'>1</a>",
+                "<div><p><a href='#_ftnref1' name='_ftn1'>[1]</a> In 1782.</div>",
+                "[1] In 1782.",
+            ),
+            ("<a href='#n1'>1</a>", "<ul><li>In 1782. <a href='#fnref1'>↩</a></ul>", "In 1782. ↩"),
+            (
+                "<a href='#n1'>1</a><a href='#n2'>2</a>",
+                "<ol><li id=n1>One.<li id=n2>Two.</ol>",
+                "One.|Two.",
+            ),
+        ] {
+            assert_eq!(notes(marks, after).join("|"), wanted, "{marks} {after}");
+        }
+    }
+
+    #[test]
+    fn other_parts_of_a_page_are_no_notes() {
+        let long = "word ".repeat(500);
+        for (marks, after) in [
+            ("<a href='#part'>see the second part of this page</a>", "<p id=part>Part."),
+            ("<a href='#h'>2</a>", "<h2 id=h>Heading</h2>"),
+            ("<a href='/other'>2</a>", "<p id=other>Other."),
+            ("<a href='#gone'>2</a>", "<p id=here>Here."),
+            ("<a href='#cite_note-1'>[1]</a>", "<li id='cite_note-1'>Source."),
+            ("<a href='#all'>2</a>", &format!("<div id=all>{long}</div>")),
+            ("", "<p id=fn1>No mark. <a href='#fnref1'>↩</a>"),
+        ] {
+            assert!(notes(marks, after).is_empty(), "{marks} {after}");
+        }
+    }
+}

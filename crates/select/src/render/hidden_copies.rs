@@ -1,0 +1,118 @@
+//! Hidden blocks that repeat a shown one: code to be copied by a button, an answer for a script, a
+//! text for print.
+//!
+//! Every text is known by the number and a hash of its visible scalars, white space aside. The hash
+//! of any element's text is a difference of sums over runs. All is computed when a page has the
+//! first hidden block that is written: O(text + nodes).
+
+use crate::hidden::is_hidden;
+use crate::selection::Stretch;
+use huller_page::entity::Scalars;
+use huller_page::{AttributeName, Node, Page, RunFlags, TagSet};
+use std::collections::HashSet;
+
+/// A shorter text may stand twice and mean it. In visible scalars.
+const SHORTEST: u32 = 8;
+
+/// Factor of the hash, odd.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Classes that hide an element on all screens, in small letters.
+const CLASSES: &[&str] = &["d-none", "hidden", "hide", "is-hidden", "sr-only", "visually-hidden"];
+
+/// The texts of the shown blocks of one page.
+#[derive(Debug, Default)]
+pub(super) struct HiddenCopies {
+    is_known: bool,
+    /// For each run, the hash and the number of the visible scalars before it; then those of the
+    /// page.
+    before: Vec<(u64, u32)>,
+    /// The texts of shown blocks.
+    shown: HashSet<(u64, u32)>,
+}
+
+/// Whether attributes hide a block.
+#[inline]
+pub(super) fn hides(page: &Page<'_>, node: &Node) -> bool {
+    !page.attributes(node).is_empty() && (is_hidden(page, node) || is_hidden_by_class(page, node))
+}
+
+fn is_hidden_by_class(page: &Page<'_>, node: &Node) -> bool {
+    let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
+    let mut words = class.split_ascii_whitespace();
+    words.any(|word| CLASSES.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+impl HiddenCopies {
+    /// Another page begins.
+    pub(super) fn clear(&mut self) {
+        const KEPT: usize = 1 << 12;
+        self.is_known = false;
+        self.before.clear();
+        self.before.shrink_to(KEPT);
+        self.shown.clear();
+        self.shown.shrink_to(KEPT);
+    }
+
+    /// Whether a block repeats a shown one: a hidden block, or the greater part of one. `whole` is
+    /// the hidden block, `chosen` the stretches of the selection.
+    pub(super) fn has(
+        &mut self,
+        page: &Page<'_>,
+        node: &Node,
+        whole: &Node,
+        chosen: Option<&[Stretch]>,
+    ) -> bool {
+        if node.run_start >= node.run_end {
+            return false;
+        }
+        if !std::mem::replace(&mut self.is_known, true) {
+            self.read(page, chosen);
+        }
+        let (hash, count) = self.text(node);
+        let is_most = 2 * u64::from(count) >= u64::from(self.text(whole).1);
+        count >= SHORTEST && is_most && self.shown.contains(&(hash, count))
+    }
+
+    fn read(&mut self, page: &Page<'_>, chosen: Option<&[Stretch]>) {
+        let (mut hash, mut count) = (0_u64, 0_u32);
+        for run in page.runs() {
+            self.before.push((hash, count));
+            let source = page.run_source(run);
+            let has_references = run.flags.contains(RunFlags::REFERENCES);
+            let scalars =
+                if has_references { Scalars::decoded(source) } else { Scalars::verbatim(source) };
+            for c in scalars.map(|(c, _)| c).filter(|c| !c.is_whitespace()) {
+                hash = hash.wrapping_mul(FACTOR).wrapping_add(u64::from(u32::from(c)) + 1);
+                count += 1;
+            }
+        }
+        self.before.push((hash, count));
+        let mut hidden_end = 0;
+        for (at, node) in (0_u32..).zip(page.nodes()) {
+            if at < hidden_end || node.run_start >= node.run_end {
+                continue;
+            }
+            if hides(page, node) {
+                hidden_end = node.end;
+                continue;
+            }
+            let is_chosen = chosen.is_none_or(|chosen| {
+                let first = chosen.partition_point(|stretch| stretch.run < node.run_start);
+                chosen.get(first).is_some_and(|stretch| stretch.run < node.run_end)
+            });
+            if is_chosen && node.is(TagSet::BLOCK) {
+                let text = self.text(node);
+                self.shown.insert(text);
+            }
+        }
+    }
+
+    /// The hash and the number of the visible scalars of an element.
+    fn text(&self, node: &Node) -> (u64, u32) {
+        let (before, first) = self.before[node.run_start as usize];
+        let (all, last) = self.before[node.run_end as usize];
+        let count = last - first;
+        (all.wrapping_sub(before.wrapping_mul(FACTOR.wrapping_pow(count))), count)
+    }
+}

@@ -1,0 +1,86 @@
+//! Text within a line that is not shown: keys to sort by, prices that no longer hold, labels.
+//!
+//! A hidden block may be what a reader asks for by a click, so extractors judge it. A few hidden
+//! words in the middle of a line never are.
+
+use super::kind::{KINDS, Kind};
+use crate::hidden::is_hidden;
+use huller_page::{AttributeName, Attributes, Node, Page, Tag};
+
+/// Longer text is no label: a sentence may be hidden until a click shows it. In visible scalars.
+const LONGEST: u32 = 150;
+
+/// How many elements in it are looked at.
+const MOST_INSIDE: usize = 24;
+
+/// How many elements around it are looked at for its line.
+const AROUND: usize = 16;
+
+/// Classes that hide an element, in small letters. Others say for which screens (`hidden-xs`).
+const CLASSES: &[&str] = &[
+    "d-none",
+    "hidden",
+    "hide",
+    "invisible",
+    "is-hidden",
+    "screen-reader-only",
+    "screen-reader-text",
+    "sr-only",
+    "u-hidden",
+    "visually-hidden",
+    "visuallyhidden",
+];
+
+/// Whether an element in a line is hidden. It must hold text alone, and its line must have other
+/// text. A cell of a table of data is such a line.
+#[inline]
+pub(super) fn holds_nothing_shown(
+    page: &Page<'_>,
+    at: u32,
+    node: &Node,
+    is_in_cell: bool,
+    attributes: &mut Attributes,
+) -> bool {
+    node.run_start < node.run_end
+        && !page.attributes(node).is_empty()
+        && (is_hidden(page, node) || is_hidden_by_class(page, node, attributes))
+        && is_label(page, at, node)
+        && (is_in_cell || stands_in_line(page, node))
+}
+
+/// Whether an element is hidden from readers of screens by an attribute, and from others by a
+/// class.
+fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes) -> bool {
+    let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
+    let hides = |word: &str| CLASSES.iter().any(|known| word.eq_ignore_ascii_case(known));
+    class.split_ascii_whitespace().any(hides) && {
+        let mut all = page.all_attributes(node, attributes);
+        all.any(|(name, value)| {
+            name.eq_ignore_ascii_case("aria-hidden") && value.trim().eq_ignore_ascii_case("true")
+        })
+    }
+}
+
+/// Whether an element holds a few words and no block, image or formula.
+fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
+    let inside = &page.nodes()[at as usize + 1..node.end as usize];
+    let runs = &page.runs()[node.runs()];
+    inside.len() <= MOST_INSIDE
+        && runs.len() <= MOST_INSIDE
+        && runs.iter().map(|run| run.counts.chars).sum::<u32>() <= LONGEST
+        && inside.iter().all(|inner| {
+            !matches!(KINDS[inner.tag.index()], Kind::Block | Kind::Math | Kind::Image)
+                && inner.tag != Tag::SCRIPT
+        })
+}
+
+/// Whether the block that holds an element has other text.
+fn stands_in_line(page: &Page<'_>, node: &Node) -> bool {
+    let nodes = page.nodes();
+    let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));
+    let block = around
+        .take(AROUND)
+        .map(|at| &nodes[at as usize])
+        .find(|around| KINDS[around.tag.index()] == Kind::Block);
+    block.is_some_and(|block| block.run_end - block.run_start > node.run_end - node.run_start)
+}

@@ -1,0 +1,364 @@
+//! Formulas without TeX: MathML on one line, as one would type it.
+//!
+//! Fractions have a slash, roots their sign, powers and indices the scalars that Unicode has or a
+//! mark. An operand of several tokens has brackets. Cost: O(elements and text in the formula).
+
+use super::kind::Kind;
+use super::scripts;
+use huller_page::entity::Scalars;
+use huller_page::{Attributes, Node, Page, Tag};
+
+/// Appends a formula to `out`; `at` is its `math`. It appends nothing if none of it is visible.
+pub(super) fn write(page: &Page<'_>, at: u32, out: &mut String) {
+    let start = out.len();
+    let mut linear = Linear { page, out, start, script: start, attributes: Attributes::default() };
+    linear.row(at);
+    let end = out.trim_end().len();
+    out.truncate(end.max(start));
+}
+
+/// The name of an element as it is written, without a prefix of its name space.
+pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
+    /// No known name is longer.
+    const LONGEST: usize = 32;
+    let source = page.html().as_bytes();
+    let rest = source.get(node.byte_start as usize + 1..).unwrap_or_default();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_');
+    let length = rest.iter().take(LONGEST).take_while(|byte| is_of_name(byte)).count();
+    let name = std::str::from_utf8(&rest[..length]).unwrap_or_default();
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// The meaning of an element of a formula.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Row,
+    Token,
+    Fraction,
+    Root,
+    Power,
+    Index,
+    Both,
+    Many,
+    Fenced,
+    Table,
+    TableRow,
+    /// The first child alone is shown.
+    First,
+    Space,
+    Nothing,
+}
+
+fn part(name: &str) -> Part {
+    const PARTS: &[(&str, Part)] = &[
+        ("mi", Part::Token),
+        ("mn", Part::Token),
+        ("mo", Part::Token),
+        ("mtext", Part::Token),
+        ("ms", Part::Token),
+        ("mfrac", Part::Fraction),
+        ("msqrt", Part::Root),
+        ("mroot", Part::Root),
+        ("msup", Part::Power),
+        ("mover", Part::Power),
+        ("msub", Part::Index),
+        ("munder", Part::Index),
+        ("msubsup", Part::Both),
+        ("munderover", Part::Both),
+        ("mmultiscripts", Part::Many),
+        ("mfenced", Part::Fenced),
+        ("mtable", Part::Table),
+        ("mtr", Part::TableRow),
+        ("mlabeledtr", Part::TableRow),
+        ("semantics", Part::First),
+        ("maction", Part::First),
+        ("mspace", Part::Space),
+        ("mphantom", Part::Nothing),
+        ("annotation", Part::Nothing),
+        ("annotation-xml", Part::Nothing),
+        ("none", Part::Nothing),
+        ("mprescripts", Part::Nothing),
+    ];
+    let found = PARTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map_or(Part::Row, |(_, part)| *part)
+}
+
+struct Linear<'a, 'b> {
+    page: &'a Page<'a>,
+    out: &'b mut String,
+    /// Length of `out` before the formula.
+    start: usize,
+    /// Length of `out` before the power or index that is being written.
+    script: usize,
+    attributes: Attributes,
+}
+
+impl<'a> Linear<'a, '_> {
+    fn children(&self, at: u32) -> impl Iterator<Item = u32> + use<'a> {
+        let nodes = self.page.nodes();
+        let (mut next, end) = (at + 1, nodes[at as usize].end);
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = nodes[child as usize].end;
+            Some(child)
+        })
+    }
+
+    fn node(&self, at: u32) -> &'a Node {
+        &self.page.nodes()[at as usize]
+    }
+
+    /// Writes all of an element: its children, and text between them.
+    fn row(&mut self, at: u32) {
+        let mut run = self.node(at).run_start;
+        for child in self.children(at) {
+            let node = self.node(child);
+            self.text(run, node.run_start);
+            self.element(child);
+            run = node.run_end;
+        }
+        self.text(run, self.node(at).run_end);
+    }
+
+    fn element(&mut self, at: u32) {
+        let node = self.node(at);
+        let name = local_name(self.page, node);
+        let part = if node.tag == Tag::MATH { Part::Row } else { part(name) };
+        let mut children = self.children(at);
+        match part {
+            Part::Row => self.row(at),
+            Part::Token => self.text(node.run_start, node.run_end),
+            Part::Space => self.space(),
+            Part::Nothing => {}
+            Part::First => {
+                if let Some(first) = children.next() {
+                    self.element(first);
+                }
+            }
+            Part::Fraction => {
+                self.operand(children.next());
+                self.out.push('/');
+                self.operand(children.next());
+            }
+            Part::Root => self.root(at, name),
+            Part::Power => {
+                self.operand(children.next());
+                self.script(children.next(), Kind::Superscript);
+            }
+            Part::Index => {
+                self.operand(children.next());
+                self.script(children.next(), Kind::Subscript);
+            }
+            Part::Both => {
+                self.operand(children.next());
+                self.script(children.next(), Kind::Subscript);
+                self.script(children.next(), Kind::Superscript);
+            }
+            Part::Many => self.scripts(at),
+            Part::Fenced => self.fenced(at),
+            Part::Table => self.list(at, "; "),
+            Part::TableRow => self.list(at, ", "),
+        }
+    }
+
+    fn space(&mut self) {
+        if self.out.len() > self.start && !self.out.ends_with(' ') {
+            self.out.push(' ');
+        }
+    }
+
+    /// The scalars of some runs. Two numbers or two names do not run together.
+    fn text(&mut self, from: u32, to: u32) {
+        let mut is_first = true;
+        for run in &self.page.runs()[from as usize..to as usize] {
+            let mut is_white = false;
+            for (c, _) in Scalars::decoded(self.page.run_source(run)) {
+                let is_function = c == '\u{2061}';
+                if c.is_whitespace() || is_function {
+                    is_white |= !is_first || is_function;
+                    continue;
+                }
+                // Signs that are not shown: times, comma and plus between letters, and what has no
+                // width.
+                if c.is_control() || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}')
+                {
+                    continue;
+                }
+                let last = self.out[self.script..].chars().next_back();
+                let meets = std::mem::take(&mut is_first)
+                    && last.is_some_and(|last| {
+                        last.is_numeric() && c.is_numeric()
+                            || self.ends_in_name() && c.is_alphanumeric()
+                    });
+                if is_white || meets {
+                    self.space();
+                }
+                is_white = false;
+                self.out.push(c);
+            }
+            if is_white {
+                self.space();
+            }
+        }
+    }
+
+    /// Whether the output ends with a name of several letters, such as `sin`.
+    fn ends_in_name(&self) -> bool {
+        let mut last = self.out[self.script..].chars().rev();
+        last.by_ref().take(2).filter(|c| c.is_alphabetic()).count() == 2
+    }
+
+    /// An element that something is done to: in brackets if it has several tokens.
+    fn operand(&mut self, at: Option<u32>) {
+        let Some(at) = at else { return };
+        let node = self.node(at);
+        let is_one = node.run_end - node.run_start < 2
+            || matches!(
+                part(local_name(self.page, node)),
+                Part::Power | Part::Index | Part::Both | Part::Many | Part::Root | Part::Fenced
+            );
+        if is_one || self.is_bracketed(node) {
+            self.element(at);
+        } else {
+            self.out.push('(');
+            self.element(at);
+            self.out.push(')');
+        }
+    }
+
+    /// Whether the first and the last token of an element are brackets.
+    fn is_bracketed(&self, node: &Node) -> bool {
+        let runs = &self.page.runs()[node.runs()];
+        let is = |run: Option<&huller_page::Run>, signs: &[&str]| {
+            run.is_some_and(|run| signs.contains(&self.page.run_source(run).trim()))
+        };
+        is(runs.first(), &["(", "[", "{", "|"]) && is(runs.last(), &[")", "]", "}", "|"])
+    }
+
+    fn root(&mut self, at: u32, name: &str) {
+        if name.eq_ignore_ascii_case("mroot") {
+            let mut children = self.children(at);
+            let radicand = children.next();
+            if let Some(index) = children.next() {
+                let start = self.out.len();
+                self.element(index);
+                self.raise(start, Kind::Superscript, false);
+            }
+            self.out.push('√');
+            self.operand(radicand);
+            return;
+        }
+        let node = self.node(at);
+        self.out.push('√');
+        let is_one = node.run_end - node.run_start < 2 || self.is_bracketed(node);
+        if !is_one {
+            self.out.push('(');
+        }
+        self.row(at);
+        if !is_one {
+            self.out.push(')');
+        }
+    }
+
+    /// A power or an index: by scalars of its own, or after a mark.
+    fn script(&mut self, at: Option<u32>, kind: Kind) {
+        /// A script with more bytes of source is marked before it is written, because moving it
+        /// costs more.
+        const LONG: u32 = 512;
+        let Some(at) = at else { return };
+        let node = self.node(at);
+        if node.byte_end - node.byte_start > LONG {
+            self.out.push_str(if kind == Kind::Superscript { "^(" } else { "_(" });
+            self.element(at);
+            self.out.push(')');
+            return;
+        }
+        let start = self.out.len();
+        let around = std::mem::replace(&mut self.script, start);
+        self.element(at);
+        self.script = around;
+        self.raise(start, kind, node.run_end - node.run_start > 1);
+    }
+
+    /// Makes what stands from `start` on a power or an index.
+    fn raise(&mut self, start: usize, kind: Kind, has_several: bool) {
+        /// A longer one is marked.
+        const LONGEST: usize = 24;
+        let written = &self.out[start..];
+        if written.is_empty() {
+            return;
+        }
+        if written.len() <= LONGEST {
+            let raised: Option<String> =
+                written.chars().map(|c| scripts::unicode(c, kind)).collect();
+            if let Some(raised) = raised {
+                self.out.truncate(start);
+                self.out.push_str(&raised);
+                return;
+            }
+            // Primes, accents and the like are read as they stand.
+            if written.chars().all(|c| !c.is_alphanumeric() && c != '*' && c != '∞') {
+                return;
+            }
+        }
+        let mark = if kind == Kind::Superscript { "^" } else { "_" };
+        if has_several {
+            self.out.insert_str(start, mark);
+            self.out.insert(start + 1, '(');
+            self.out.push(')');
+        } else {
+            self.out.insert_str(start, mark);
+        }
+    }
+
+    /// A base with any number of indices and powers, in turn. Those before it follow it, too.
+    fn scripts(&mut self, at: u32) {
+        let mut is_power = false;
+        for (place, child) in self.children(at).enumerate() {
+            if place == 0 {
+                self.operand(Some(child));
+                continue;
+            }
+            if local_name(self.page, self.node(child)).eq_ignore_ascii_case("mprescripts") {
+                is_power = false;
+                continue;
+            }
+            let kind = if is_power { Kind::Superscript } else { Kind::Subscript };
+            self.script(Some(child), kind);
+            is_power = !is_power;
+        }
+    }
+
+    fn fenced(&mut self, at: u32) {
+        let (mut open, mut close, mut separators) = ("(", ")", ",");
+        for (name, value) in self.page.all_attributes(self.node(at), &mut self.attributes) {
+            match () {
+                () if name.eq_ignore_ascii_case("open") => open = value,
+                () if name.eq_ignore_ascii_case("close") => close = value,
+                () if name.eq_ignore_ascii_case("separators") => separators = value,
+                () => {}
+            }
+        }
+        // A sign is one scalar, or a reference, which is not worth reading.
+        let sign = |value: &str| value.trim().chars().next().filter(|c| *c != '&');
+        let separator = sign(separators);
+        self.out.extend(sign(open));
+        for (place, child) in self.children(at).enumerate() {
+            if place > 0 {
+                self.out.extend(separator);
+            }
+            self.element(child);
+        }
+        self.out.extend(sign(close));
+    }
+
+    /// The children with something between them.
+    fn list(&mut self, at: u32, between: &str) {
+        for (place, child) in self.children(at).enumerate() {
+            if place > 0 {
+                self.out.push_str(between);
+            }
+            self.element(child);
+        }
+    }
+}

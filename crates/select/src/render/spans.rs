@@ -1,0 +1,212 @@
+//! Cells that take several columns or rows, and the empty cells that keep columns in place.
+//!
+//! A cell with `colspan` is followed by empty cells, and a cell with `rowspan` has empty cells
+//! below it. Pages state any numbers: the empty cells of a table are at most [`FIRST`] and [`EACH`]
+//! for each of its cells, and all steps are O(columns that are noted).
+
+use huller_page::{Attributes, Node, Page, Tag};
+
+/// So many empty cells any table may have.
+const FIRST: u32 = 64;
+/// So many more for each cell.
+const EACH: u32 = 8;
+/// The number of columns for which spans over rows are noted.
+const MOST_COLUMNS: usize = 128;
+/// The largest numbers that browsers read.
+const MOST_SPANNED: u32 = 1000;
+const MOST_ROWS: u32 = 65_534;
+
+/// The columns of the table of data that the walk is in.
+#[derive(Debug, Default)]
+pub(super) struct Spans {
+    /// For each column, the first row that no cell from above reaches into.
+    free_from: Vec<u32>,
+    row: u32,
+    column: usize,
+    /// The row has one cell and nothing before it: a line over all columns.
+    is_lone: bool,
+    /// Columns that the last cell takes besides its own.
+    beside: u32,
+    /// How many empty cells the table may still have.
+    left: u32,
+    attributes: Attributes,
+}
+
+impl Spans {
+    pub(super) fn begin_table(&mut self) {
+        self.free_from.clear();
+        (self.row, self.column, self.beside, self.left) = (0, 0, 0, FIRST);
+    }
+
+    /// A part of the table begins (`tbody`), into which no cell reaches from above.
+    pub(super) fn begin_section(&mut self) {
+        self.free_from.clear();
+    }
+
+    pub(super) fn begin_row(&mut self) {
+        (self.column, self.beside) = (0, 0);
+    }
+
+    /// A cell begins. The number of empty cells before it.
+    pub(super) fn begin_cell(&mut self, page: &Page<'_>, cell: &Node) -> u32 {
+        self.is_lone = self.column == 0;
+        let mut empty = self.end_cell();
+        while self.is_taken(self.column) && self.left > empty {
+            self.column += 1;
+            empty += 1;
+        }
+        self.left = self.left.saturating_sub(empty).saturating_add(EACH);
+        let (columns, rows) = self.spans(page, cell);
+        self.note(columns, rows);
+        self.beside = columns - 1;
+        self.column += 1;
+        empty
+    }
+
+    /// A row ends. The number of empty cells at its end.
+    pub(super) fn end_row(&mut self) -> u32 {
+        if self.is_lone {
+            self.beside = 0;
+        }
+        let mut empty = self.end_cell();
+        let reached = self.free_from.iter().rposition(|free| *free > self.row);
+        let end = reached.map_or(0, |last| last + 1);
+        if self.column < end {
+            let most = self.left.saturating_sub(empty);
+            empty += u32::try_from(end - self.column).unwrap_or(most).min(most);
+        }
+        self.left = self.left.saturating_sub(empty);
+        self.row += 1;
+        (self.column, self.beside) = (0, 0);
+        empty
+    }
+
+    /// The empty cells beside the last cell.
+    fn end_cell(&mut self) -> u32 {
+        let empty = std::mem::take(&mut self.beside).min(self.left);
+        self.column += empty as usize;
+        empty
+    }
+
+    fn is_taken(&self, column: usize) -> bool {
+        self.free_from.get(column).is_some_and(|free| *free > self.row)
+    }
+
+    /// Notes the columns that a cell takes in the rows below.
+    fn note(&mut self, columns: u32, rows: u32) {
+        let end = (self.column + columns as usize).min(MOST_COLUMNS);
+        if rows < 2 || self.column >= end {
+            return;
+        }
+        if self.free_from.len() < end {
+            self.free_from.resize(end, 0);
+        }
+        let free = self.row.saturating_add(rows);
+        self.free_from[self.column..end].iter_mut().for_each(|from| *from = free.max(*from));
+    }
+
+    /// How many columns and rows a cell takes.
+    fn spans(&mut self, page: &Page<'_>, cell: &Node) -> (u32, u32) {
+        let source = page.node_source(cell);
+        let tag = &source.as_bytes()[..source.find('>').unwrap_or(0)];
+        let has_span = tag.windows(4).any(|four| four.eq_ignore_ascii_case(b"span"));
+        let (mut columns, mut rows) = (1, 1);
+        if !has_span || !matches!(cell.tag, Tag::TD | Tag::TH) {
+            return (columns, rows);
+        }
+        for (name, value) in page.all_attributes(cell, &mut self.attributes) {
+            if name.eq_ignore_ascii_case("colspan") {
+                columns = number(value).unwrap_or(1).clamp(1, MOST_SPANNED);
+            } else if name.eq_ignore_ascii_case("rowspan") {
+                // 0 means all rows of the part of the table.
+                let stated = number(value).unwrap_or(1);
+                rows = if stated == 0 { MOST_ROWS } else { stated.min(MOST_ROWS) };
+            }
+        }
+        (columns, rows)
+    }
+}
+
+/// The digits at the start of a value, as browsers read them.
+fn number(value: &str) -> Option<u32> {
+    let value = value.trim_start();
+    let value = value.strip_prefix('+').unwrap_or(value);
+    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 9 { Some(u32::MAX) } else { value[..digits].parse().ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::tests::text;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(rows: &str, wanted: &str) {
+        assert_eq!(text(&format!("<table role=table>{rows}</table>")), wanted, "{rows}");
+    }
+
+    #[test]
+    fn cells_that_span_keep_their_columns() {
+        for (rows, wanted) in [
+            ("<tr><td rowspan=2>a<td>b<tr><td>c", "a\tb\n\tc"),
+            ("<tr><td>a<td rowspan=2>b<tr><td>c", "a\tb\nc\t"),
+            ("<tr><td>a<td rowspan=2>b<td>c<tr><td>d<td>e", "a\tb\tc\nd\t\te"),
+            ("<tr><th colspan=2>a<th>b<tr><td>1<td>2<td>3", "a\t\tb\n1\t2\t3"),
+            ("<tr><td>a<td COLSPAN='3'>b<tr><td>1<td>2<td>3<td>4", "a\tb\t\t\n1\t2\t3\t4"),
+            ("<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c", "a\t\tb\n\t\tc"),
+            ("<tr><td rowspan=3>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e", "a\tb\n\tc\td\n\t\te"),
+            ("<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d", "a\tb\n\tc\n\td"),
+            // A part of a table ends what spans.
+            ("<thead><tr><th rowspan=5>a<th>b</thead><tbody><tr><td>c<td>d</tbody>", "a\tb\nc\td"),
+            ("<tr><td rowspan=2>a<td>b<tr></tr><tr><td>c<td>d", "a\tb\nc\td"),
+            ("<tr><td colspan=x>a<td rowspan=-1>b<tr><td>c<td>d", "a\tb\nc\td"),
+            ("<tr><td rowspan='2px'>a<td>b<tr><td>c", "a\tb\n\tc"),
+        ] {
+            check(rows, wanted);
+        }
+    }
+
+    #[test]
+    fn hostile_spans_give_few_cells() {
+        let wide = "<tr><td colspan=1000 rowspan=65534>a".repeat(2_000);
+        let html = format!("<table role=table>{wide}</table>");
+        assert!(text(&html).len() < html.len());
+        let deep = "<td rowspan=65534>a".repeat(2_000);
+        let html = format!("<table role=table><tr>{deep}{}</table>", "<tr><td>b".repeat(2_000));
+        assert!(text(&html).len() < html.len());
+    }
+
+    proptest! {
+        /// Every cell has the column that it has on the page.
+        #[test]
+        fn columns_stay_columns(
+            spans in prop::collection::vec(prop::collection::vec((1..4_usize, 1..4_usize), 1..4), 1..6),
+        ) {
+            let (mut html, mut taken) = (String::from("<table role=table>"), vec![[false; 64]; 16]);
+            let mut places = Vec::new();
+            for (row, cells) in spans.iter().enumerate() {
+                html.push_str("<tr>");
+                let mut column = 0;
+                for (columns, rows) in cells {
+                    while taken[row][column] {
+                        column += 1;
+                    }
+                    let name = format!("r{row}c{column}");
+                    let cell = format!("<td colspan={columns} rowspan={rows}>{name}");
+                    html.push_str(&cell);
+                    let rows = row..row + rows;
+                    for row in &mut taken[rows] {
+                        row[column..column + columns].fill(true);
+                    }
+                    places.push((row, column, name));
+                    column += columns;
+                }
+            }
+            let text = text(&html);
+            let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+            for (row, column, name) in places {
+                prop_assert_eq!(lines[row][column], name, "{}\n{}", html, text);
+            }
+        }
+    }
+}
