@@ -15,10 +15,11 @@
 )]
 
 mod batch;
-mod framed;
 mod group;
 mod inspect;
+mod pages;
 mod properties;
+mod schema;
 mod split;
 
 use crate::columns::LONGEST_PAGE;

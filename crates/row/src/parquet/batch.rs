@@ -1,7 +1,7 @@
 //! A worker encodes the rows of a batch.
 
-use super::framed::PlainFile;
-use super::properties::{empty_file, long_properties};
+use super::pages::ColumnEncoder;
+use super::properties::long_properties;
 use super::split::SplitColumns;
 use crate::arrow_message::MessageWriter;
 use crate::columns::Columns;
@@ -10,7 +10,10 @@ use crate::format::BatchEncoder;
 use crate::layout::Layout;
 use crate::row::{Row, RowSink};
 use ::parquet::errors::ParquetError;
-use arrow_array::RecordBatch;
+use ::parquet::file::writer::SerializedFileWriter;
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch};
+use std::sync::Arc;
 
 /// The rows of a batch, by columns.
 pub(super) struct Batch {
@@ -38,13 +41,14 @@ impl Batch {
         compressor: &mut Compressor,
         piece: &mut Vec<u8>,
     ) -> Result<(), ParquetError> {
-        let schema = &self.split.long_schema;
-        let plain = PlainFile::encode(&[batch], schema, long_properties())?;
-        let mut file = empty_file(piece, schema, long_properties())?;
-        let columns = file.schema_descr().num_columns();
+        let properties = Arc::new(long_properties());
+        let schema = self.split.layout.parquet_schema(&self.split.long)?;
+        let mut file = SerializedFileWriter::new(piece, schema, Arc::clone(&properties))?;
+        let leaves = file.schema_descr().columns().to_vec();
+        let mut encoder = ColumnEncoder { properties, compression: self.compression, compressor };
         let mut group = file.next_row_group()?;
-        for place in 0..columns {
-            let (pages, close) = plain.column(place, self.compression, compressor)?;
+        for (leaf, array) in leaves.iter().zip(batch.columns().iter().flat_map(leaves_of)) {
+            let (pages, close) = encoder.encode(leaf, [array])?;
             group.append_column(&pages, close)?;
         }
         group.close()?;
@@ -88,5 +92,13 @@ impl BatchEncoder for Batch {
 
     fn clear(&mut self) {
         self.columns.cut(0);
+    }
+}
+
+/// The arrays of values in a column: `texts` has one for each extractor.
+fn leaves_of(array: &ArrayRef) -> &[ArrayRef] {
+    match array.as_struct_opt() {
+        Some(texts) => texts.columns(),
+        None => std::slice::from_ref(array),
     }
 }

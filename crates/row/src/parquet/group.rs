@@ -1,7 +1,7 @@
 //! A file of row groups, made of what workers encoded.
 
-use super::framed::PlainFile;
-use super::properties::{cut_short, empty_file, file_properties, short_properties};
+use super::pages::ColumnEncoder;
+use super::properties::{cut_short, file_properties, short_properties};
 use super::split::SplitColumns;
 use crate::arrow_message::Message;
 use crate::compress::Compressor;
@@ -19,12 +19,12 @@ use ::parquet::file::reader::{ChunkReader, Length};
 use ::parquet::file::statistics::Statistics;
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::ColumnDescPtr;
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch};
 use bytes::{Buf, Bytes};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A group of fewer rows has no dictionaries: each of them would take more bytes than it saves.
 const FEW_ROWS: usize = 1000;
@@ -72,7 +72,11 @@ struct LongColumn {
 impl GroupFile {
     pub(super) fn new(layout: &Layout, group_bytes: usize) -> GroupFile {
         let split = SplitColumns::new(layout);
-        let file = empty_file(Chunks::default(), split.layout.schema(), file_properties(layout));
+        let all: Vec<_> = (0..split.layout.fields().len()).collect();
+        let properties = Arc::new(file_properties(layout));
+        let file = split.layout.parquet_schema(&all);
+        let file = file
+            .and_then(|schema| SerializedFileWriter::new(Chunks::default(), schema, properties));
         let file = file.expect("columns of these types fit into Parquet");
         let layout = layout.clone();
         GroupFile { layout, split, group_bytes, file, group: Group::default() }
@@ -109,24 +113,21 @@ impl GroupFile {
         if rows == 0 {
             return Ok(());
         }
-        let batches = short;
-        let mut leaves = self.file.schema_descr().columns().to_vec().into_iter();
-        let short = if self.split.short.is_empty() {
-            None
-        } else {
-            let properties = short_properties(&self.layout, rows >= FEW_ROWS);
-            Some(PlainFile::encode(&batches, &self.split.short_schema, properties)?)
+        let leaves = self.file.schema_descr().columns().to_vec();
+        let (mut leaves, mut long) = (leaves.iter(), long.into_iter());
+        let mut encoder = ColumnEncoder {
+            properties: Arc::new(short_properties(&self.layout, rows >= FEW_ROWS)),
+            compression: self.layout.compression,
+            compressor,
         };
-        let mut long = long.into_iter();
         let mut group = self.file.next_row_group()?;
-        for place in 0..self.split.layout.fields().len() {
+        for (place, field) in self.split.layout.fields().iter().enumerate() {
             if let Ok(at) = self.split.short.binary_search(&place) {
-                leaves.next();
-                let short = short.as_ref().ok_or_else(cut_short)?;
-                let (pages, mut close) = short.column(at, self.layout.compression, compressor)?;
-                let name = self.split.layout.fields()[place].name;
-                if self.layout.bloom_filters && FILTERED.contains(&name) {
-                    close.bloom_filter = Some(bloom_filter(&batches, at, rows)?);
+                let leaf = leaves.next().ok_or_else(cut_short)?;
+                let arrays = || short.iter().map(|batch| batch.column(at));
+                let (pages, mut close) = encoder.encode(leaf, arrays())?;
+                if self.layout.bloom_filters && FILTERED.contains(&field.name) {
+                    close.bloom_filter = Some(bloom_filter(arrays(), rows)?);
                 }
                 group.append_column(&pages, close)?;
                 continue;
@@ -149,10 +150,10 @@ impl GroupFile {
     }
 }
 
-/// A Bloom filter of the texts in this column of a group. The group may have so many of them.
-fn bloom_filter(batches: &[RecordBatch], place: usize, texts: usize) -> Result<Sbbf> {
+/// A Bloom filter of the texts in these arrays. The group may have so many of them.
+fn bloom_filter<'a>(arrays: impl Iterator<Item = &'a ArrayRef>, texts: usize) -> Result<Sbbf> {
     let mut filter = Sbbf::new_with_ndv_fpp(texts as u64, FALSE_POSITIVES)?;
-    let columns = batches.iter().filter_map(|batch| batch.column(place).as_string_opt::<i32>());
+    let columns = arrays.filter_map(|array| array.as_string_opt::<i32>());
     columns.flatten().flatten().for_each(|text| filter.insert(text));
     Ok(filter)
 }
@@ -221,8 +222,8 @@ impl LongColumn {
     }
 
     /// The pages, and all that the end of the file says about them.
-    fn close(self, leaf: ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
-        let metadata = ColumnChunkMetaData::builder(leaf)
+    fn close(self, leaf: &ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
+        let metadata = ColumnChunkMetaData::builder(Arc::clone(leaf))
             .set_encodings(vec![Encoding::PLAIN, Encoding::RLE])
             .set_compression_codec(self.codec)
             .set_num_values(self.rows)

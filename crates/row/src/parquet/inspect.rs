@@ -3,9 +3,8 @@
 pub(super) use crate::arrow_message::invalid;
 use crate::arrow_message::is_possible;
 use crate::format::Inspected;
-use ::parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups};
-use ::parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
-use ::parquet::column::page::{PageIterator, PageReader};
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use ::parquet::data_type::{ByteArray, DataType};
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::file::metadata::{
     ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
@@ -13,14 +12,12 @@ use ::parquet::file::metadata::{
 use ::parquet::file::page_index::offset_index::PageLocation;
 use ::parquet::file::reader::{ChunkReader, Length};
 use ::parquet::file::serialized_reader::SerializedPageReader;
-use arrow_array::cast::AsArray;
 use bytes::{Buf, Bytes};
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-/// Most rows that are decoded at a time, and most bytes that a dictionary makes of them.
-const ROWS: usize = 64;
-const DICTIONARY_BYTES: u64 = 64 << 20;
+/// Rows that are decoded at a time.
+const ROWS: usize = 1024;
 
 /// A longer end is not read. The end of a file of 500 GB has so many bytes.
 const LONGEST_END: usize = 256 << 20;
@@ -44,11 +41,7 @@ pub(super) fn inspect(
     let mut at = 0;
     for number in 0..metadata.num_row_groups() {
         let group = Group::read(file, &mut at, &metadata, number)?;
-        let found = group.rows(id).map_err(|error| invalid(&error))?;
-        *rows += found;
-        if found != group.facts().num_rows().cast_unsigned() {
-            return Err(invalid("a group has other rows than its end says"));
-        }
+        *rows += group.rows(id).map_err(|error| invalid(&error))?;
     }
     if *rows != metadata.file_metadata().num_rows().cast_unsigned() {
         return Err(invalid("the groups have other rows than the file"));
@@ -80,8 +73,6 @@ struct Group<'m> {
     metadata: &'m ParquetMetaData,
     number: usize,
     columns: Vec<Arc<StoredColumn>>,
-    /// Rows that are decoded at a time.
-    step: usize,
 }
 
 /// The bytes of a column, and where they begin in the file.
@@ -100,7 +91,7 @@ impl<'m> Group<'m> {
         number: usize,
     ) -> io::Result<Group<'m>> {
         let index = metadata.page_index_for_row_group(number);
-        let (mut columns, mut step) = (Vec::new(), ROWS);
+        let mut columns = Vec::new();
         for (place, chunk) in metadata.row_group(number).columns().iter().enumerate() {
             let pages = index.offset_index(place).map(|index| index.page_locations().clone());
             let pages = pages.ok_or_else(|| invalid("a column has no index of its pages"))?;
@@ -114,11 +105,10 @@ impl<'m> Group<'m> {
             }
             *at = start + length;
             let column = StoredColumn { start, bytes: bytes.into(), pages };
-            let dictionary = column.check(chunk)?.max(1);
-            step = step.min((DICTIONARY_BYTES / dictionary) as usize).max(1);
+            column.check(chunk)?;
             columns.push(Arc::new(column));
         }
-        Ok(Group { metadata, number, columns, step })
+        Ok(Group { metadata, number, columns })
     }
 
     fn facts(&self) -> &RowGroupMetaData {
@@ -127,61 +117,57 @@ impl<'m> Group<'m> {
 
     /// Decodes every column, and returns how many rows they have.
     fn rows(&self, id: &mut dyn FnMut(&str)) -> Result<u64> {
-        let schema = self.metadata.file_metadata().schema_descr();
-        let levels = parquet_to_arrow_field_levels(schema, ProjectionMask::all(), None)?;
-        let mut rows = 0;
-        let step = self.step;
-        for batch in ParquetRecordBatchReader::try_new_with_row_groups(&levels, self, step, None)? {
-            let batch = batch?;
-            rows += batch.num_rows() as u64;
-            let ids = batch.column_by_name("id").and_then(|ids| ids.as_string_opt::<i32>());
-            ids.into_iter().flatten().flatten().for_each(&mut *id);
+        let rows = self.facts().num_rows().cast_unsigned();
+        for (column, chunk) in self.columns.iter().zip(self.facts().columns()) {
+            let pages = Some(column.pages.clone());
+            let pages = SerializedPageReader::new(Arc::clone(column), chunk, rows as usize, pages)?;
+            let leaf = chunk.column_descr_ptr();
+            let is_id = leaf.path().string() == "id";
+            let text = |text: &ByteArray| {
+                text.as_utf8().map(|text| {
+                    if is_id {
+                        id(text)
+                    }
+                })
+            };
+            let found = match get_column_reader(leaf, Box::new(pages)) {
+                ColumnReader::BoolColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::Int32ColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::Int64ColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::DoubleColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::ByteArrayColumnReader(reader) => decode(reader, text),
+                _ => Err(ParquetError::General("a column has a type of no row".to_owned())),
+            }?;
+            if found != rows {
+                return Err(ParquetError::General("a column has other rows than its end".into()));
+            }
         }
         Ok(rows)
     }
 }
 
-impl RowGroups for Group<'_> {
-    fn num_rows(&self) -> usize {
-        self.facts().num_rows().cast_unsigned() as usize
-    }
-
-    fn column_chunks(&self, place: usize) -> Result<Box<dyn PageIterator>> {
-        let (column, rows) = (&self.columns[place], self.num_rows());
-        let pages = Some(column.pages.clone());
-        let chunk = self.facts().column(place);
-        let reader = SerializedPageReader::new(Arc::clone(column), chunk, rows, pages)?;
-        let reader: Box<dyn PageReader> = Box::new(reader);
-        Ok(Box::new(OneChunk(Some(reader))))
-    }
-
-    fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
-        Box::new(std::iter::once(self.facts()))
-    }
-
-    fn metadata(&self) -> &ParquetMetaData {
-        self.metadata
+/// Decodes a column to its end, and returns how many rows it has.
+fn decode<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    mut look: impl FnMut(&T::T) -> Result<()>,
+) -> Result<u64> {
+    let (mut rows, mut levels, mut values) = (0, Vec::new(), Vec::new());
+    loop {
+        let (read, ..) = reader.read_records(ROWS, Some(&mut levels), None, &mut values)?;
+        if read == 0 {
+            return Ok(rows);
+        }
+        values.iter().try_for_each(&mut look)?;
+        (levels.clear(), values.clear());
+        rows += read as u64;
     }
 }
-
-struct OneChunk(Option<Box<dyn PageReader>>);
-
-impl Iterator for OneChunk {
-    type Item = Result<Box<dyn PageReader>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.take().map(Ok)
-    }
-}
-
-impl PageIterator for OneChunk {}
 
 impl StoredColumn {
     /// Refuses a page that claims more bytes than its compression can hold, since the reader would
-    /// take memory for them. Returns the bytes of the dictionary.
-    fn check(&self, chunk: &ColumnChunkMetaData) -> io::Result<u64> {
+    /// take memory for them.
+    fn check(&self, chunk: &ColumnChunkMetaData) -> io::Result<()> {
         let dictionary = chunk.dictionary_page_offset().map(i64::cast_unsigned);
-        let mut dictionary_bytes = 0;
         let data = self.pages.iter().map(|page| page.offset.cast_unsigned());
         for place in dictionary.into_iter().chain(data) {
             let page =
@@ -191,11 +177,8 @@ impl StoredColumn {
             if !is_possible(plain, stored as usize) {
                 return Err(invalid("a page claims more bytes than compression can hold"));
             }
-            if Some(place) == dictionary {
-                dictionary_bytes = plain;
-            }
         }
-        Ok(dictionary_bytes)
+        Ok(())
     }
 }
 

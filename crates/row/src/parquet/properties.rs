@@ -1,15 +1,10 @@
 //! How files and their columns are encoded.
 
 use crate::layout::Layout;
-use ::parquet::arrow::ArrowSchemaConverter;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
-use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::ColumnPath;
-use arrow_schema::Schema;
-use std::io::Write;
-use std::sync::Arc;
 
 /// A page ends as soon as its values have so many bytes.
 const PAGE_BYTES: usize = 1 << 20;
@@ -79,16 +74,6 @@ pub(super) fn short_properties(layout: &Layout, has_dictionaries: bool) -> Write
 pub(super) fn file_properties(layout: &Layout) -> WriterProperties {
     let configuration = KeyValue::new(CONFIGURATION.to_owned(), layout.configuration.clone());
     properties().set_key_value_metadata(Some(vec![configuration])).build()
-}
-
-/// A file without rows. Its columns are appended to it.
-pub(super) fn empty_file<W: Write + Send>(
-    out: W,
-    schema: &Schema,
-    properties: WriterProperties,
-) -> Result<SerializedFileWriter<W>, ParquetError> {
-    let schema = ArrowSchemaConverter::new().schema_root("row").convert(schema)?;
-    SerializedFileWriter::new(out, schema.root_schema_ptr(), Arc::new(properties))
 }
 
 pub(super) fn cut_short() -> ParquetError {

@@ -20,7 +20,6 @@ pub(super) struct SplitColumns {
     pub(super) layout: ColumnLayout,
     pub(super) long: Vec<usize>,
     pub(super) short: Vec<usize>,
-    pub(super) long_schema: SchemaRef,
     pub(super) short_schema: SchemaRef,
 }
 
@@ -30,11 +29,8 @@ impl SplitColumns {
         let all = 0..layout.fields().len();
         let (long, short): (Vec<_>, Vec<_>) =
             all.partition(|place| is_long(layout.fields()[*place]));
-        let project = |places: &[usize]| {
-            let schema = layout.schema().project(places);
-            Arc::new(schema.expect("the places are those of columns"))
-        };
-        let (long_schema, short_schema) = (project(&long), project(&short));
-        SplitColumns { layout, long, short, long_schema, short_schema }
+        let short_schema = layout.schema().project(&short);
+        let short_schema = Arc::new(short_schema.expect("the places are those of columns"));
+        SplitColumns { layout, long, short, short_schema }
     }
 }
