@@ -135,7 +135,10 @@ def main(program: str, folder: str) -> int:
     default = [rows(path) for path in huller.write("jsonl", "--compress=none", *OPTIONS)]
 
     for compress in ("zstd", "gzip", "none"):
-        for rows_of, path in zip(default, huller.write(f"parquet-{compress}", "--format=parquet", f"--compress={compress}", *OPTIONS)):
+        options = ["--format=parquet", f"--compress={compress}", *OPTIONS]
+        if compress == "zstd":
+            options.append("--bloom-filters")
+        for rows_of, path in zip(default, huller.write(f"parquet-{compress}", *options)):
             for name, reader in read.PARQUET.items():
                 report.compare(f"parquet {compress} {path.name} by {name}", rows_of, lambda: unpacked(reader(path)))
     for compress in ("zstd", "none"):

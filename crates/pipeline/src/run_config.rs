@@ -81,6 +81,7 @@ fn said(settings: &Settings) -> Section {
         split,
         compression,
         also,
+        bloom_filters,
         refines,
         any_status,
         judge,
@@ -154,6 +155,10 @@ fn said(settings: &Settings) -> Section {
         ("text_without", json!(left_out(*text_form))),
         ("url_key", json!(url_keys)),
     ]);
+    if *bloom_filters {
+        // A run without them leaves the line out, so that its file equals those of older versions.
+        section.insert("bloom_filters".to_owned(), json!(true));
+    }
     if !also.is_empty() {
         // Compressions of the formats after the first. A run with one format leaves the line out,
         // so that its file equals those of versions with one format only.

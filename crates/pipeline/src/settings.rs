@@ -41,6 +41,8 @@ pub struct Settings {
     pub compression: Compression,
     /// The same for the formats after the first, where there are several.
     pub also: Vec<Compression>,
+    /// Write Bloom filters of `id` and `url` into Parquet files.
+    pub bloom_filters: bool,
     /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
     pub refines: Option<RowKeys>,
     /// Take responses of any status, not only 2xx.
@@ -177,6 +179,7 @@ impl Settings {
             split: Split::default(),
             compression: Compression::DEFAULT_ZSTD,
             also: Vec::new(),
+            bloom_filters: false,
             refines: None,
             any_status: false,
             judge: false,
@@ -244,6 +247,7 @@ impl Settings {
             separator: self.separator.clone(),
             compression: self.compression,
             also: self.also.clone(),
+            bloom_filters: self.bloom_filters,
             configuration,
         }
     }

@@ -1,9 +1,8 @@
 //! Rows as record batches of a bounded size.
 
-use crate::columns::{Columns, Layout};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
-use huller_row::{Row, RowSink};
+use huller_row::{ColumnLayout, Columns, Row, RowSink};
 use std::collections::VecDeque;
 
 /// Rows that become batches of at most so many rows, and so many bytes of text unless one row alone has more.
@@ -19,7 +18,7 @@ pub(crate) struct Batches {
 }
 
 impl Batches {
-    pub(crate) fn new(layout: Layout, most_rows: usize, most_bytes: usize) -> Batches {
+    pub(crate) fn new(layout: ColumnLayout, most_rows: usize, most_bytes: usize) -> Batches {
         Batches {
             columns: Columns::new(layout),
             most_rows,

@@ -1,15 +1,14 @@
 //! `huller.extract_many`: pages in, a record batch out, on all cores.
 
-use crate::columns::{Columns, Layout};
 use crate::errors::{argument, failed};
 use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
-use crate::text_column::TextColumn;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use huller_pipeline::{Html, Pages, Settings};
+use huller_row::{ColumnLayout, Columns, FIELDS, TextColumn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -67,8 +66,13 @@ pub(crate) fn many_schema<'py>(
     with_reason(layout(&settings).schema()).to_pyarrow(py)
 }
 
-fn layout(settings: &Settings) -> Layout {
-    Layout::of_pages(settings)
+/// The columns that the settings ask for and a page in memory can have.
+fn layout(settings: &Settings) -> ColumnLayout {
+    let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+    let extras = settings.extras();
+    let fields =
+        FIELDS.iter().filter(|field| field.presence.is_in(extras) && field.source.is_in_memory());
+    ColumnLayout::nullable(fields, &methods)
 }
 
 /// The columns of a page, and why there are none.
@@ -82,7 +86,7 @@ struct Many {
     urls: Option<Sources>,
     charset: Option<String>,
     settings: Settings,
-    layout: Layout,
+    layout: ColumnLayout,
 }
 
 /// Rows of neighbouring pages.

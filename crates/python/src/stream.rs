@@ -2,7 +2,6 @@
 
 use crate::account::PyAccount;
 use crate::batches::Batches;
-use crate::columns::Layout;
 use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
 use crate::indexes::{Entries, Paths, Words};
@@ -11,7 +10,8 @@ use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, SchemaRef};
 use huller_archive::ArchiveError;
-use huller_pipeline::Rows;
+use huller_pipeline::{Rows, Settings};
+use huller_row::{ColumnLayout, FIELDS};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -73,7 +73,7 @@ impl Stream {
         if batch_rows == 0 {
             return Err(argument("a batch has at least one row".to_owned()));
         }
-        let layout = Layout::of_rows(&settings);
+        let layout = column_layout(&settings);
         let source = FileOrPath::of(path)?;
         let file = source.name(py);
         let records = match (&source, indexes) {
@@ -141,6 +141,14 @@ impl Stream {
     }
 }
 
+/// All columns that the settings ask for.
+fn column_layout(settings: &Settings) -> ColumnLayout {
+    let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+    let extras = settings.extras();
+    let fields = FIELDS.iter().filter(|field| field.presence.is_in(extras));
+    ColumnLayout::nullable(fields, &methods)
+}
+
 /// The schema of what `stream` gives.
 #[pyfunction]
 #[pyo3(signature = (**options))]
@@ -149,7 +157,7 @@ pub(crate) fn stream_schema<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let settings = options::of_a_schema_of_rows(options)?;
-    Layout::of_rows(&settings).schema().to_pyarrow(py)
+    column_layout(&settings).schema().to_pyarrow(py)
 }
 
 impl Archive {

@@ -1,24 +1,35 @@
-//! Arrow's file format: batches of columns as they lie in memory, which many programs can use without decoding them.
+//! Arrow's file format: batches of columns as they lie in memory, which many programs can use
+//! without decoding them.
 //!
-//! Each batch of the input is a batch of rows of the file; workers make the whole message, and the writer puts the messages one after
-//! another and their places at the end. With `--compress none` a program can map the file into its memory.
+//! Each batch of the input is a batch of rows of the file. Workers make the whole message, and the
+//! writer puts the messages one after another and their places at the end. With `--compress none` a
+//! program can map the file into its memory.
 
-#![expect(
-    clippy::cast_possible_wrap,
-    reason = "lengths of files have 63 bits; messages end after 256 MiB and one row, whose texts have 31"
-)]
-
-mod batch;
-mod flatbuffer;
-mod inspect;
-mod messages;
-
-use crate::columns::{Column, LONGEST_PAGE, columns};
+use crate::arrow_message::{Message, MessageWriter, invalid};
+use crate::columns::{ColumnLayout, Columns, LONGEST_PAGE};
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 use crate::layout::Layout;
-use messages::{BEGINNING, Block, MAGIC};
-use std::io::{self, Write};
+use crate::row::{Row, RowSink};
+use arrow_array::cast::AsArray;
+use arrow_ipc::convert::{IpcSchemaEncoder, try_fb_to_schema};
+use arrow_ipc::{Block, FooterBuilder, MetadataVersion};
+use arrow_schema::{Schema, SchemaRef};
+use flatbuffers::FlatBufferBuilder;
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The beginning of a file, filled up to eight bytes, and its end.
+const MAGIC: &[u8; 6] = b"ARROW1";
+const BEGINNING: &[u8; 8] = b"ARROW1\0\0";
+
+/// A message of no length ends the messages.
+const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
+
+/// Key under which the run's configuration stands.
+const CONFIGURATION: &str = "huller.config";
 
 /// The format.
 pub(crate) struct Arrow;
@@ -41,12 +52,17 @@ impl Format for Arrow {
     }
 
     fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
-        Box::new(batch::Batch::new(layout))
+        Box::new(Batch {
+            columns: Columns::new(ColumnLayout::of(layout)),
+            messages: MessageWriter::new(layout.compression),
+        })
     }
 
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
-        let configuration = layout.configuration.clone();
-        Box::new(File { columns: columns(layout), configuration, offset: 0, blocks: Vec::new() })
+        let configuration = (CONFIGURATION.to_owned(), layout.configuration.clone());
+        let schema = Schema::clone(ColumnLayout::of(layout).schema());
+        let schema = schema.with_metadata(HashMap::from([configuration]));
+        Box::new(File { schema, offset: 0, blocks: Vec::new() })
     }
 
     /// The places of the batches stand at the end alone.
@@ -64,25 +80,78 @@ impl Format for Arrow {
         file: &mut dyn Inspected,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
-        inspect::inspect(file, id)
+        let mut found = Inspection::default();
+        let read = catch_unwind(AssertUnwindSafe(|| inspect(file, &mut found.rows, id)));
+        let error = read.unwrap_or_else(|_| Err(invalid("reading it panicked"))).err();
+        Inspection { error, ..found }
+    }
+}
+
+/// The rows of a batch, by columns.
+struct Batch {
+    columns: Columns,
+    messages: MessageWriter,
+}
+
+impl RowSink for Batch {
+    fn row(&mut self, row: &Row<'_>) {
+        self.columns.row(row);
+    }
+
+    fn mark(&self) -> usize {
+        self.columns.mark()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.columns.cut(mark);
+    }
+}
+
+impl BatchEncoder for Batch {
+    fn finish(&mut self, _: &mut Compressor, piece: &mut Vec<u8>) {
+        for batch in self.columns.finish_batches() {
+            self.messages.push_batch(&batch, piece);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.columns.cut(0);
     }
 }
 
 /// A file of messages.
 struct File {
-    columns: Vec<Column>,
-    configuration: String,
+    schema: Schema,
     /// Length of the file.
     offset: u64,
     blocks: Vec<Block>,
 }
 
+impl File {
+    /// The end of the file after its messages, without the magic.
+    fn footer(&self) -> Vec<u8> {
+        let mut builder = FlatBufferBuilder::new();
+        let dictionaries = builder.create_vector::<Block>(&[]);
+        let batches = builder.create_vector(&self.blocks);
+        let schema = IpcSchemaEncoder::new().schema_to_fb_offset(&mut builder, &self.schema);
+        let mut footer = FooterBuilder::new(&mut builder);
+        footer.add_version(MetadataVersion::V5);
+        footer.add_schema(schema);
+        footer.add_dictionaries(dictionaries);
+        footer.add_recordBatches(batches);
+        let root = footer.finish();
+        builder.finish(root, None);
+        let footer = builder.finished_data();
+        [&END, footer, &(footer.len() as u32).to_le_bytes()].concat()
+    }
+}
+
 impl Assembler for File {
     fn begin(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
-        let schema = messages::schema(&self.columns, &self.configuration);
-        self.offset = (BEGINNING.len() + schema.len()) as u64;
-        out.write_all(BEGINNING)?;
-        out.write_all(&schema)
+        let mut beginning = BEGINNING.to_vec();
+        MessageWriter::new(Compression::None).push_schema(&self.schema, &mut beginning);
+        self.offset = beginning.len() as u64;
+        out.write_all(&beginning)
     }
 
     /// Not called: the format cannot continue a file.
@@ -92,11 +161,11 @@ impl Assembler for File {
 
     fn piece(&mut self, piece: &[u8], _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
         let mut rest = piece;
-        while let Some((metadata, body, after)) = batch::split(rest) {
-            self.blocks.push([self.offset as i64, metadata.len() as i64, body.len() as i64]);
-            out.write_all(metadata)?;
+        while let Some((Message { head, body }, after)) = Message::split(rest) {
+            self.blocks.push(block_of(self.offset, head, body));
+            out.write_all(head)?;
             out.write_all(body)?;
-            self.offset += (metadata.len() + body.len()) as u64;
+            self.offset += (head.len() + body.len()) as u64;
             rest = after;
         }
         Ok(())
@@ -107,9 +176,97 @@ impl Assembler for File {
     }
 
     fn end(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&messages::footer(&self.columns, &self.configuration, &self.blocks))?;
+        out.write_all(&self.footer())?;
         out.write_all(MAGIC)
     }
+}
+
+/// Reads a file to its end, and counts its rows.
+fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -> io::Result<()> {
+    let footer = read_footer(file)?;
+    let footer = arrow_ipc::root_as_footer(&footer).map_err(|error| invalid(&error))?;
+    let file = file.as_read();
+    let mut beginning = [0; BEGINNING.len()];
+    file.read_exact(&mut beginning)?;
+    if beginning != *BEGINNING {
+        return Err(invalid("it does not begin as an Arrow file"));
+    }
+    let described = read_head(file)?.ok_or_else(|| invalid("it has no schema"))?;
+    let schema = read_schema(&described)?;
+    let ids = schema.index_of("id").ok();
+    let mut at = (BEGINNING.len() + described.len()) as u64;
+    for block in footer.recordBatches().unwrap_or_default() {
+        let head = read_head(file)?.ok_or_else(|| invalid("it has fewer batches than its end"))?;
+        let body = exactly(file, block.bodyLength().cast_unsigned())?;
+        if *block != block_of(at, &head, &body) {
+            return Err(invalid("its end names another place or length of a batch"));
+        }
+        at += (head.len() + body.len()) as u64;
+        let batch = Message { head: &head, body: &body }.batch(&schema)?;
+        *rows += batch.num_rows() as u64;
+        let ids = ids.and_then(|place| batch.column(place).as_string_opt::<i32>());
+        ids.into_iter().flatten().flatten().for_each(&mut *id);
+    }
+    match read_head(file)? {
+        None => Ok(()),
+        Some(_) => Err(invalid("it has more batches than its end")),
+    }
+}
+
+/// A message of so many bytes at this place of the file.
+fn block_of(at: u64, head: &[u8], body: &[u8]) -> Block {
+    Block::new(
+        at.cast_signed(),
+        (head.len() as u32).cast_signed(),
+        (body.len() as u64).cast_signed(),
+    )
+}
+
+/// The last part of the file, which names the places of the batches.
+fn read_footer(file: &mut dyn Inspected) -> io::Result<Vec<u8>> {
+    const LENGTH: usize = 4;
+    let tail = file.tail(LENGTH + MAGIC.len())?;
+    let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk::<LENGTH>());
+    let length = length.ok_or_else(|| invalid("it does not end as an Arrow file"))?;
+    let length = u32::from_le_bytes(*length) as usize;
+    if length > LONGEST_END {
+        return Err(invalid("its end is too long to be held"));
+    }
+    let mut footer = file.tail(length + tail.len())?;
+    if footer.len() < length + tail.len() {
+        return Err(invalid("its end claims to be longer than the file"));
+    }
+    footer.truncate(length);
+    Ok(footer)
+}
+
+/// A longer end is not read. The end of a file of 500 GB has so many bytes.
+const LONGEST_END: usize = 256 << 20;
+
+/// The head of the next message with its length, or none where the messages end.
+fn read_head(file: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut head = exactly(file, END.len() as u64)?;
+    if head == END {
+        return Ok(None);
+    }
+    let length = head.strip_prefix(&END[..4]).and_then(|length| length.first_chunk());
+    let length = length.ok_or_else(|| invalid("a message does not begin as one"))?;
+    head.append(&mut exactly(file, u32::from_le_bytes(*length).into())?);
+    Ok(Some(head))
+}
+
+fn read_schema(head: &[u8]) -> io::Result<SchemaRef> {
+    let message =
+        arrow_ipc::root_as_message(&head[END.len()..]).map_err(|error| invalid(&error))?;
+    let schema = message.header_as_schema().ok_or_else(|| invalid("it has no schema"))?;
+    try_fb_to_schema(schema).map(Arc::new).map_err(|error| invalid(&error))
+}
+
+/// So many bytes, for which memory is taken as they come.
+fn exactly(file: &mut dyn BufRead, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) }
 }
 
 #[cfg(test)]

@@ -1,117 +1,388 @@
-//! Rows as columns: which columns a table has, and the value of each in a row.
+//! Rows as the columns of an Arrow record batch, made from the table of fields for all formats.
 //!
-//! Parquet and Arrow share this. The columns are those of the Python package: integers are signed, `texts` is a struct with one field
-//! for each method, and values that are JSON are text.
+//! Parquet files, Arrow files and the Python package share these columns. Integers are signed,
+//! since not every reader knows unsigned ones. `texts` is a struct with one field for each
+//! extractor, and values that are JSON are text.
 
 use crate::field::{Field, Part, Presence};
 use crate::layout::Layout;
-use crate::row::Row;
+use crate::row::{Row, RowSink};
+use crate::text_column::TextColumn;
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StructArray,
+};
+use arrow_schema::{ArrowError, DataType, Field as ArrowField, Fields, Schema, SchemaRef};
+use std::ops::Range;
+use std::sync::Arc;
 
-/// Type of the values of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// UTF-8.
-    Text,
-    /// 32 bits, signed.
-    Int,
-    /// 64 bits, signed.
-    Long,
-    /// 64 bits.
-    Float,
-    Flag,
-}
-
-/// A value of a column.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Value<'a> {
-    Text(&'a str),
-    Int(i32),
-    Long(i64),
-    Float(f64),
-    Flag(bool),
-}
-
-/// A column: a field, or the text of one method in `texts`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
-    pub(crate) field: &'static Field,
-    /// Name of the method, and its place in [`Row::texts`].
-    pub(crate) method: Option<(&'static str, usize)>,
-    pub(crate) kind: Kind,
-    /// Whether every row has a value.
-    pub(crate) is_required: bool,
-}
-
-/// Longer texts are not written: columns have places for 31 bits. Runs with pages that could give such texts are refused, so these are
-/// addresses that were put together from a page's own.
+/// A longer text is null, since a column counts its bytes with 31 bits. Runs with pages that could
+/// give such texts are refused, so such a text is a URL that a page's own base made so long.
 const LONGEST_TEXT: usize = 1 << 30;
 
 /// The longest page whose texts all fit into a column. Its list of blocks may be eight times as long.
 pub(crate) const LONGEST_PAGE: usize = LONGEST_TEXT / 8;
 
-/// The columns of a run's rows.
-pub(crate) fn columns(layout: &Layout) -> Vec<Column> {
-    let mut columns = Vec::new();
-    for field in layout.fields() {
-        let kind = match field.part {
-            Part::Text(_) | Part::Json(_) | Part::Texts => Kind::Text,
-            Part::Int(_) => Kind::Int,
-            Part::Long(_) => Kind::Long,
-            Part::Float(_) => Kind::Float,
-            Part::Flag(_) => Kind::Flag,
-        };
-        let is_required = field.presence == Presence::Always;
-        if matches!(field.part, Part::Texts) {
-            let methods = layout.methods.iter().enumerate();
-            columns.extend(methods.map(|(place, name)| Column {
-                field,
-                method: Some((name, place)),
-                kind,
-                is_required,
-            }));
-        } else {
-            columns.push(Column { field, method: None, kind, is_required });
-        }
-    }
-    columns
+/// A batch ends as soon as its texts have so many bytes.
+const BATCH_BYTES: usize = 256 << 20;
+
+/// The columns of a run's rows. The settings of the run decide them, so all batches have the same.
+#[derive(Clone, Debug)]
+pub struct ColumnLayout {
+    fields: Vec<&'static Field>,
+    methods: Vec<&'static str>,
+    schema: SchemaRef,
 }
 
-impl Column {
-    /// The value of a row. Where a required column has none, it is the empty one.
-    pub(crate) fn value<'a>(&self, row: &Row<'a>) -> Option<Value<'a>> {
-        let value = match self.field.part {
-            Part::Text(of) | Part::Json(of) => of(row).and_then(text),
-            Part::Int(of) => of(row).map(|value| Value::Int(value.into())),
-            // No file is longer than the largest `i64`.
-            Part::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Value::Long),
-            // As in JSON, which has no other numbers.
-            Part::Float(of) => of(row).filter(|value| value.is_finite()).map(Value::Float),
-            Part::Flag(of) => of(row).map(Value::Flag),
-            Part::Texts => {
-                let (_, place) = self.method.unwrap_or_default();
-                row.texts.and_then(|texts| texts.texts.get(place)).and_then(|of| text(of))
+impl ColumnLayout {
+    /// Columns of these fields, and of the texts of these extractors. Every column may hold null,
+    /// for pages that give no row.
+    pub fn nullable(
+        fields: impl Iterator<Item = &'static Field>,
+        methods: &[&'static str],
+    ) -> ColumnLayout {
+        ColumnLayout::new(fields, methods, |_| true)
+    }
+
+    /// The columns of a file of rows. A field that every row has is a column without nulls. So is
+    /// the struct of texts, whose members may be null.
+    pub(crate) fn of(layout: &Layout) -> ColumnLayout {
+        ColumnLayout::new(layout.fields(), &layout.methods, |field| {
+            field.presence != Presence::Always && !matches!(field.part, Part::Texts)
+        })
+    }
+
+    fn new(
+        fields: impl Iterator<Item = &'static Field>,
+        methods: &[&'static str],
+        is_nullable: impl Fn(&Field) -> bool,
+    ) -> ColumnLayout {
+        let has_texts = !methods.is_empty();
+        let is_column = |field: &&'static Field| has_texts || !matches!(field.part, Part::Texts);
+        let fields: Vec<_> = fields.filter(is_column).collect();
+        let texts: Fields =
+            methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
+        let column = |field: &&'static Field| {
+            let kind = match field.part {
+                Part::Text(_) | Part::Json(_) => DataType::Utf8,
+                Part::Int(_) => DataType::Int32,
+                Part::Long(_) => DataType::Int64,
+                Part::Float(_) => DataType::Float64,
+                Part::Flag(_) => DataType::Boolean,
+                Part::Texts => DataType::Struct(texts.clone()),
+            };
+            ArrowField::new(field.name, kind, is_nullable(field))
+        };
+        let schema = Schema::new(fields.iter().map(column).collect::<Vec<_>>());
+        ColumnLayout { fields, methods: methods.to_vec(), schema: Arc::new(schema) }
+    }
+
+    /// The schema of the batches.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// How many columns of values a column has: `texts` has one for each extractor.
+    pub(crate) fn leaves(&self, place: usize) -> usize {
+        if matches!(self.fields[place].part, Part::Texts) { self.methods.len() } else { 1 }
+    }
+
+    /// The field behind each column.
+    pub(crate) fn fields(&self) -> &[&'static Field] {
+        &self.fields
+    }
+}
+
+/// The values of one column.
+enum Values {
+    Text(TextColumn),
+    Int(Vec<Option<i32>>),
+    Long(Vec<Option<i64>>),
+    Float(Vec<Option<f64>>),
+    Flag(Vec<Option<bool>>),
+    Texts(Vec<TextColumn>),
+}
+
+impl Values {
+    fn new(part: Part, methods: usize) -> Values {
+        match part {
+            Part::Text(_) | Part::Json(_) => Values::Text(TextColumn::default()),
+            Part::Int(_) => Values::Int(Vec::new()),
+            Part::Long(_) => Values::Long(Vec::new()),
+            Part::Float(_) => Values::Float(Vec::new()),
+            Part::Flag(_) => Values::Flag(Vec::new()),
+            Part::Texts => Values::Texts((0..methods).map(|_| TextColumn::default()).collect()),
+        }
+    }
+
+    /// Adds the value of a row. Where a column without nulls has none, the empty value stands.
+    fn push(&mut self, part: Part, row: &Row<'_>, is_nullable: bool) {
+        match (self, part) {
+            (Values::Text(texts), Part::Text(of) | Part::Json(of)) => {
+                texts.push(or_empty(of(row).filter(|text| is_short(text)), is_nullable));
             }
-        };
-        value.or_else(|| self.is_required.then(|| self.empty()))
-    }
-
-    fn empty(&self) -> Value<'static> {
-        match self.kind {
-            Kind::Text => Value::Text(""),
-            Kind::Int => Value::Int(0),
-            Kind::Long => Value::Long(0),
-            Kind::Float => Value::Float(0.0),
-            Kind::Flag => Value::Flag(false),
+            (Values::Int(values), Part::Int(of)) => {
+                values.push(or_empty(of(row).map(i32::from), is_nullable));
+            }
+            // No file is longer than the largest `i64`.
+            (Values::Long(values), Part::Long(of)) => {
+                let value = of(row).and_then(|value| i64::try_from(value).ok());
+                values.push(or_empty(value, is_nullable));
+            }
+            // As in JSON, which has no other numbers.
+            (Values::Float(values), Part::Float(of)) => {
+                let value = of(row).filter(|value| value.is_finite());
+                values.push(or_empty(value, is_nullable));
+            }
+            (Values::Flag(values), Part::Flag(of)) => {
+                values.push(or_empty(of(row), is_nullable));
+            }
+            (Values::Texts(columns), Part::Texts) => {
+                let made = row.texts.map(|made| made.texts).unwrap_or_default();
+                for (place, texts) in columns.iter_mut().enumerate() {
+                    let text = made.get(place).map(String::as_str);
+                    texts.push(text.filter(|text| is_short(text)));
+                }
+            }
+            _ => unreachable!("columns are made for the fields of their layout"),
         }
     }
 
-    /// Whether values may be long, so that their least and greatest tell nothing, and few rows fill a page.
-    pub(crate) fn is_long(&self) -> bool {
-        matches!(self.field.presence, Presence::IfAsked(_))
-            || ["text", "comments"].contains(&self.field.name)
+    fn push_missing(&mut self) {
+        match self {
+            Values::Text(texts) => texts.push(None),
+            Values::Int(values) => values.push(None),
+            Values::Long(values) => values.push(None),
+            Values::Float(values) => values.push(None),
+            Values::Flag(values) => values.push(None),
+            Values::Texts(columns) => columns.iter_mut().for_each(|texts| texts.push(None)),
+        }
+    }
+
+    fn append(&mut self, other: Values) {
+        match (self, other) {
+            (Values::Text(ours), Values::Text(others)) => ours.append(&others),
+            (Values::Int(ours), Values::Int(others)) => ours.extend(others),
+            (Values::Long(ours), Values::Long(others)) => ours.extend(others),
+            (Values::Float(ours), Values::Float(others)) => ours.extend(others),
+            (Values::Flag(ours), Values::Flag(others)) => ours.extend(others),
+            (Values::Texts(ours), Values::Texts(others)) => {
+                ours.iter_mut().zip(&others).for_each(|(ours, others)| ours.append(others));
+            }
+            _ => unreachable!("columns of one layout are of the same kinds"),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Values::Text(texts) => texts.truncate(len),
+            Values::Int(values) => values.truncate(len),
+            Values::Long(values) => values.truncate(len),
+            Values::Float(values) => values.truncate(len),
+            Values::Flag(values) => values.truncate(len),
+            Values::Texts(columns) => columns.iter_mut().for_each(|texts| texts.truncate(len)),
+        }
+    }
+
+    /// The bytes of the texts of the first `len` rows.
+    fn text_bytes(&self, len: usize) -> usize {
+        match self {
+            Values::Text(texts) => texts.end(len),
+            Values::Texts(columns) => columns.iter().map(|texts| texts.end(len)).sum(),
+            _ => 0,
+        }
+    }
+
+    /// An array of each of these ranges.
+    fn finish(self, kind: &DataType, parts: &[Range<usize>]) -> Result<Vec<ArrayRef>, ArrowError> {
+        let whole: ArrayRef = match self {
+            Values::Text(texts) => return texts.finish_parts(parts),
+            Values::Texts(columns) => return finish_struct(columns, kind, parts),
+            Values::Int(values) => Arc::new(Int32Array::from(values)),
+            Values::Long(values) => Arc::new(Int64Array::from(values)),
+            Values::Float(values) => Arc::new(Float64Array::from(values)),
+            Values::Flag(values) => Arc::new(BooleanArray::from(values)),
+        };
+        Ok(parts.iter().map(|rows| whole.slice(rows.start, rows.len())).collect())
     }
 }
 
-fn text(text: &str) -> Option<Value<'_>> {
-    (text.len() <= LONGEST_TEXT).then_some(Value::Text(text))
+fn finish_struct(
+    columns: Vec<TextColumn>,
+    kind: &DataType,
+    parts: &[Range<usize>],
+) -> Result<Vec<ArrayRef>, ArrowError> {
+    let DataType::Struct(fields) = kind else { unreachable!("the texts of a row are a struct") };
+    let mut children: Vec<_> = columns
+        .into_iter()
+        .map(|texts| texts.finish_parts(parts).map(Vec::into_iter))
+        .collect::<Result<_, _>>()?;
+    let array = |_| {
+        let children: Vec<_> = children.iter_mut().filter_map(Iterator::next).collect();
+        Ok(Arc::new(StructArray::try_new(fields.clone(), children, None)?) as ArrayRef)
+    };
+    parts.iter().map(array).collect()
+}
+
+fn is_short(text: &str) -> bool {
+    text.len() <= LONGEST_TEXT
+}
+
+fn or_empty<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
+    value.or_else(|| (!is_nullable).then(T::default))
+}
+
+/// Rows as columns that grow.
+pub struct Columns {
+    layout: ColumnLayout,
+    values: Vec<Values>,
+    rows: usize,
+}
+
+impl Columns {
+    /// Columns without rows.
+    pub fn new(layout: ColumnLayout) -> Columns {
+        Columns { values: Columns::empty(&layout), layout, rows: 0 }
+    }
+
+    fn empty(layout: &ColumnLayout) -> Vec<Values> {
+        let methods = layout.methods.len();
+        layout.fields.iter().map(|field| Values::new(field.part, methods)).collect()
+    }
+
+    /// The rows so far.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds the row of a page that gave none.
+    pub fn push_missing(&mut self) {
+        self.rows += 1;
+        self.values.iter_mut().for_each(Values::push_missing);
+    }
+
+    /// Adds the rows of other columns of the same layout.
+    pub fn append(&mut self, other: Columns) {
+        self.rows += other.rows;
+        for (values, other) in self.values.iter_mut().zip(other.values) {
+            values.append(other);
+        }
+    }
+
+    /// Makes one batch of all rows. No row is left.
+    ///
+    /// # Errors
+    ///
+    /// The texts of a column have more than 2 GiB.
+    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let all = 0..self.rows;
+        let mut batches = self.finish_parts(&[all])?;
+        Ok(batches.swap_remove(0))
+    }
+
+    /// Makes batches of all rows, mostly one. No row is left.
+    pub(crate) fn finish_batches(&mut self) -> Vec<RecordBatch> {
+        let parts = self.parts();
+        self.finish_parts(&parts).expect("a batch and the one row that ends it are below 2 GiB")
+    }
+
+    /// The rows of each batch.
+    fn parts(&self) -> Vec<Range<usize>> {
+        let bytes = |rows: usize| self.values.iter().map(|values| values.text_bytes(rows)).sum();
+        let all: usize = bytes(self.rows);
+        if all < BATCH_BYTES {
+            return if self.rows == 0 {
+                Vec::new()
+            } else {
+                std::iter::once(0..self.rows).collect()
+            };
+        }
+        let (mut parts, mut first, mut before) = (Vec::new(), 0, 0);
+        for end in 1..=self.rows {
+            let so_far: usize = bytes(end);
+            if so_far - before >= BATCH_BYTES || end == self.rows {
+                parts.push(first..end);
+                (first, before) = (end, so_far);
+            }
+        }
+        parts
+    }
+
+    fn finish_parts(&mut self, parts: &[Range<usize>]) -> Result<Vec<RecordBatch>, ArrowError> {
+        self.rows = 0;
+        let values = std::mem::replace(&mut self.values, Columns::empty(&self.layout));
+        let schema = &self.layout.schema;
+        let mut columns = Vec::with_capacity(values.len());
+        for (values, field) in values.into_iter().zip(schema.fields()) {
+            columns.push(values.finish(field.data_type(), parts)?.into_iter());
+        }
+        let batch = |_| {
+            let arrays = columns.iter_mut().filter_map(Iterator::next).collect();
+            RecordBatch::try_new(Arc::clone(schema), arrays)
+        };
+        parts.iter().map(batch).collect()
+    }
+}
+
+impl RowSink for Columns {
+    fn row(&mut self, row: &Row<'_>) {
+        let Columns { layout, values, rows } = self;
+        let columns = layout.fields.iter().zip(layout.schema.fields());
+        for ((field, column), values) in columns.zip(values) {
+            values.push(field.part, row, column.is_nullable());
+        }
+        *rows += 1;
+    }
+
+    fn mark(&self) -> usize {
+        self.rows
+    }
+
+    /// A row that a panic cut short may be in some of the columns.
+    fn cut(&mut self, mark: usize) {
+        self.values.iter_mut().for_each(|values| values.truncate(mark));
+        self.rows = self.rows.min(mark);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compress::Compression;
+    use crate::sample::{full_layout, numbered};
+
+    fn filled(rows: usize) -> Columns {
+        let mut columns = Columns::new(ColumnLayout::of(&full_layout(Compression::None)));
+        (0..rows).for_each(|number| numbered(number, |row| columns.row(row)));
+        columns
+    }
+
+    #[test]
+    fn parts_of_rows_are_the_rows() {
+        let whole = filled(9).finish().unwrap();
+        let parts = filled(9).finish_parts(&[0..4, 4..5, 5..9]).unwrap();
+        let mut start = 0;
+        for part in parts {
+            assert_eq!(part, whole.slice(start, part.num_rows()));
+            start += part.num_rows();
+        }
+        assert_eq!(start, 9);
+    }
+
+    #[test]
+    fn rows_are_cut_appended_and_missing() {
+        let mut columns = filled(5);
+        columns.cut(2);
+        columns.append(filled(3));
+        let batch = columns.finish().unwrap();
+        assert_eq!(batch.slice(0, 2), filled(2).finish().unwrap());
+        assert_eq!(batch.slice(2, 3), filled(3).finish().unwrap());
+        assert!(columns.rows() == 0 && columns.finish_batches().is_empty());
+
+        let methods = ["pvalue"];
+        let mut columns = Columns::new(ColumnLayout::nullable(crate::FIELDS.iter(), &methods));
+        columns.push_missing();
+        let batch = columns.finish().unwrap();
+        let is_null = |array: &ArrayRef| array.null_count() == 1 || array.data_type().is_nested();
+        assert!(batch.columns().iter().all(is_null));
+    }
 }

@@ -140,6 +140,13 @@ pub trait Inspected: BufRead {
     /// They cannot be read.
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>>;
 
+    /// The length of the file in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The system does not tell it.
+    fn length(&mut self) -> io::Result<u64>;
+
     /// This file as one that can only be read. (A `dyn Inspected` is not made a `dyn BufRead` by itself where it is borrowed anew.)
     fn as_read(&mut self) -> &mut dyn BufRead;
 }
@@ -149,6 +156,10 @@ impl Inspected for io::Cursor<&[u8]> {
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let file = self.get_ref();
         Ok(file[file.len().saturating_sub(bytes)..].to_vec())
+    }
+
+    fn length(&mut self) -> io::Result<u64> {
+        Ok(self.get_ref().len() as u64)
     }
 
     fn as_read(&mut self) -> &mut dyn BufRead {

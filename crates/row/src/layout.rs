@@ -25,6 +25,8 @@ pub struct Layout {
     pub compression: Compression,
     /// How those of the formats after the first are compressed, in runs with several.
     pub also: Vec<Compression>,
+    /// Whether Parquet files have Bloom filters of `id` and `url`.
+    pub bloom_filters: bool,
     /// What decided the bytes of the files, as JSON. Formats with room for such words keep it.
     pub configuration: String,
 }
@@ -41,6 +43,7 @@ impl Default for Layout {
             separator: String::new(),
             compression: Compression::DEFAULT_ZSTD,
             also: Vec::new(),
+            bloom_filters: false,
             configuration: String::new(),
         }
     }

@@ -30,6 +30,7 @@
 //! ```
 
 mod arrow;
+mod arrow_message;
 mod columns;
 mod compress;
 mod csv;
@@ -55,8 +56,10 @@ mod schemas;
 mod several;
 mod strings;
 mod text;
+mod text_column;
 mod wet;
 
+pub use columns::{ColumnLayout, Columns};
 pub use compress::{Compression, Compressor};
 pub use extras::{Extra, Extras};
 pub use field::{Content, Field, Part, Presence, Source};
@@ -74,3 +77,4 @@ pub use schemas::{
 };
 pub use several::{each_piece, layouts};
 pub use strings::{JsonEdit, JsonStrings, JsonToken};
+pub use text_column::TextColumn;

@@ -1,33 +1,34 @@
-//! Parquet: rows as columns, in groups that readers take whole, with the bounds of each column and page.
+//! Parquet: rows as columns, in row groups that readers take whole.
 //!
-//! Written by hand, since files are made by many: workers compress the pages of their batches, and the writer puts pages of many
-//! batches together to groups of 32 MiB. The headers of pages name no place in the file, so pages that were made apart can stand one
-//! after another. Libraries write a column of a group in one go, which would leave all compression to the writer.
-//!
-//! For the same reason there are no dictionaries: every page of a column would have to share one. Values that are the same in many rows
-//! cost little all the same, since they are compressed in pages of a MiB.
+//! The crate `parquet` encodes every column, and our compressor makes frames of its pages, since
+//! only our frames have checksums. Consecutive batches form a row group of 32 MiB, so
+//! where a group ends follows from the rows alone. The columns with long values are most of the
+//! work, so workers make and compress their pages, a few for each batch. The writer puts the pages
+//! of many batches together. Short values of one batch would make tiny pages, so they go to the
+//! writer as they are. The writer encodes the short values of a whole group. A column that repeats
+//! its values has a dictionary if the group has rows enough.
 
 #![expect(
     clippy::cast_possible_wrap,
-    reason = "lengths of files have 63 bits; pages end after a MiB and one value, which has 31"
+    clippy::cast_sign_loss,
+    reason = "the crate counts bytes and rows with a sign; lengths of files have 63 bits"
 )]
 
-mod bounds;
-mod file;
-mod footer;
+mod batch;
 mod group;
 mod inspect;
-mod page;
-mod piece;
-mod plain;
-mod thrift;
-mod values;
-mod words;
+mod pages;
+mod properties;
+mod schema;
+mod split;
 
 use crate::columns::LONGEST_PAGE;
 use crate::compress::Compression;
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 use crate::layout::Layout;
+use batch::Batch;
+use group::GroupFile;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The format.
 pub(crate) struct Parquet {
@@ -35,7 +36,7 @@ pub(crate) struct Parquet {
     pub(crate) group_bytes: usize,
 }
 
-/// What readers take for a good size: Spark and `DuckDB` give every thread a group.
+/// Readers take this for a good size: Spark and `DuckDB` give every thread a group.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
 
 impl Format for Parquet {
@@ -52,14 +53,14 @@ impl Format for Parquet {
     }
 
     fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
-        Box::new(piece::Batch::new(layout))
+        Box::new(Batch::new(layout))
     }
 
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler> {
-        Box::new(file::File::new(layout, self.group_bytes))
+        Box::new(GroupFile::new(layout, self.group_bytes))
     }
 
-    /// What is known of the groups stands at the end alone.
+    /// Only the end names the places of the groups.
     fn can_continue(&self) -> bool {
         false
     }
@@ -84,7 +85,10 @@ impl Format for Parquet {
         file: &mut dyn Inspected,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
-        inspect::inspect(file, id)
+        let mut found = Inspection::default();
+        let read = catch_unwind(AssertUnwindSafe(|| inspect::inspect(file, &mut found.rows, id)));
+        let error = read.unwrap_or_else(|_| Err(inspect::invalid("reading it panicked"))).err();
+        Inspection { error, ..found }
     }
 }
 

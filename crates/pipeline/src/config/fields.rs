@@ -148,6 +148,9 @@ options! {
         /// The line after each page of `--format text` [default: an empty line]
         #[flag(long, value_name = "LINE", help_heading = "Outputs")]
         pub separator: String,
+        /// Add Bloom filters of `id` and `url` to Parquet, so that readers skip groups of rows
+        #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
+        pub bloom_filters: bool,
         /// Write several files for an input, each of at most N rows; see `docs/formats.md`
         #[flag(long, value_name = "N", value_parser = values::rows, help_heading = "Outputs")]
         pub rows_per_file: u64,

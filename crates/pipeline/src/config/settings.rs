@@ -73,6 +73,7 @@ impl Config {
             fields,
             es_index,
             separator,
+            bloom_filters,
             rows_per_file,
             bytes_per_file,
             compress,
@@ -123,6 +124,7 @@ impl Config {
             source_html: source_html.unwrap_or(defaults.source_html),
             blocks: blocks.unwrap_or(defaults.blocks),
             digest: digest.unwrap_or(defaults.digest),
+            bloom_filters: bloom_filters.unwrap_or(defaults.bloom_filters),
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
             limits: Limits {
                 header_bytes,
@@ -196,8 +198,8 @@ impl Config {
     }
 }
 
-/// Refuses a format that lacks a capability these settings need: signatures, a split, or pages of
-/// this length.
+/// Refuses a format that lacks a capability these settings need: signatures, a split, Bloom
+/// filters, or pages of this length.
 fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigError> {
     let has_signatures = settings.signatures().is_some();
     if has_signatures && !format.has_places() {
@@ -205,6 +207,12 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
     }
     if has_signatures && settings.split.is_asked() {
         return Err(ConfigError::SignaturesOfFiles);
+    }
+    let is_parquet = |format: &dyn Format| format.name() == "parquet";
+    let has_parquet = is_parquet(format) || format.formats().iter().any(|one| is_parquet(*one));
+    if settings.bloom_filters && !has_parquet {
+        let option = "bloom_filters";
+        return Err(ConfigError::NotOfFormat { option, format: format.name() });
     }
     if !format.formats().is_empty() && settings.split.is_asked() {
         return Err(ConfigError::FilesOfFormats);

@@ -38,6 +38,7 @@ pub(crate) fn everything() -> Config {
         schema: None,
         es_index: None,
         separator: None,
+        bloom_filters: None,
         fields: Some(vec!["url".to_owned(), "id".to_owned()]),
         rows_per_file: Some(100),
         bytes_per_file: Some(1 << 20),
@@ -67,7 +68,7 @@ fn every_option_hides_that_of_the_lower_configuration() {
     let all = object(&everything());
     let unsaid: Vec<_> =
         all.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name).collect();
-    assert_eq!(unsaid, ["es_index", "schema", "separator"]);
+    assert_eq!(unsaid, ["bloom_filters", "es_index", "schema", "separator"]);
     assert_eq!(everything().or(Config::default()), everything());
     assert_eq!(Config::default().or(everything()), everything());
     for name in all.keys().filter(|name| !unsaid.contains(name)) {
@@ -167,6 +168,10 @@ fn outputs_are_refused_what_is_not_theirs() {
         (
             Config { separator: text("%"), ..Config::default() },
             "separator does not go with format jsonl",
+        ),
+        (
+            Config { bloom_filters: Some(true), ..Config::default() },
+            "bloom_filters does not go with format jsonl",
         ),
         (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
         (Config { compress: zstd, ..wet }, "format wet is compressed by compress gzip or none"),

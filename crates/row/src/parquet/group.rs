@@ -1,144 +1,339 @@
-//! A group of rows, as it grows from piece to piece.
+//! A file of row groups, made of what workers encoded.
 
-use super::bounds::Bounds;
-use super::page::{PageFacts, PageRoom};
-use super::piece::{PAGE_BYTES, PieceReader};
-use super::values::Values;
-use crate::columns::{Column, columns};
+use super::pages::ColumnEncoder;
+use super::properties::{cut_short, file_properties, short_properties};
+use super::split::SplitColumns;
+use crate::arrow_message::Message;
 use crate::compress::Compressor;
-use crate::frames::clear_and_shrink;
+use crate::format::Assembler;
 use crate::layout::Layout;
-use std::io::{self, Write};
+use ::parquet::basic::{CompressionCodec, Encoding};
+use ::parquet::bloom_filter::Sbbf;
+use ::parquet::column::writer::ColumnCloseResult;
+use ::parquet::errors::{ParquetError, Result};
+use ::parquet::file::metadata::{
+    ColumnChunkMetaData, OffsetIndexBuilder, PageIndexPolicy, ParquetMetaDataReader,
+};
+use ::parquet::file::page_index::offset_index::PageLocation;
+use ::parquet::file::reader::{ChunkReader, Length};
+use ::parquet::file::statistics::Statistics;
+use ::parquet::file::writer::SerializedFileWriter;
+use ::parquet::schema::types::ColumnDescPtr;
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch};
+use bytes::{Buf, Bytes};
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A group of fewer rows has no dictionaries: each of them would take more bytes than it saves.
+const FEW_ROWS: usize = 1000;
+
+/// The columns that a Bloom filter helps to search: rows are asked for by their values.
+const FILTERED: [&str; 2] = ["id", "url"];
+
+/// The share of other values that a Bloom filter takes for one of its group.
+const FALSE_POSITIVES: f64 = 0.01;
+
+/// A file being written. It holds one group, and the facts about the groups before it.
+pub(super) struct GroupFile {
+    layout: Layout,
+    split: SplitColumns,
+    group_bytes: usize,
+    /// The bytes that it writes stay in memory until a group ends.
+    file: SerializedFileWriter<Chunks>,
+    group: Group,
+}
 
 /// The rows of a group, by columns.
-pub(super) struct Group {
-    columns: Vec<Column>,
-    chunks: Vec<Chunk>,
-    rows: usize,
-    /// Size of the pages without compression, and of the values that are in no page yet.
-    plain_bytes: usize,
-    room: PageRoom,
-}
-
-/// One column of a group.
 #[derive(Default)]
-struct Chunk {
-    /// Pages, one after another: their headers name no place in the file.
-    data: Vec<u8>,
-    pages: Vec<PageFacts>,
-    /// Values that are in no page yet.
-    values: Values,
+struct Group {
+    rows: usize,
+    /// Size of the values without compression.
+    plain_bytes: usize,
+    /// The columns with short values, batch by batch.
+    short: Vec<RecordBatch>,
+    /// The columns with long values, in their order.
+    long: Vec<LongColumn>,
 }
 
-/// What the end of the file says of one column of a group.
-pub(super) struct ChunkFacts {
-    /// Where it begins in the file.
-    pub(super) offset: u64,
-    pub(super) bytes: u64,
-    pub(super) plain_bytes: u64,
-    pub(super) nulls: u64,
-    pub(super) bounds: Bounds,
-    pub(super) pages: Vec<PageFacts>,
+/// A column of a group whose pages workers made.
+struct LongColumn {
+    codec: CompressionCodec,
+    /// The pages of each batch.
+    pages: VecDeque<Bytes>,
+    bytes: usize,
+    offsets: OffsetIndexBuilder,
+    rows: i64,
+    nulls: u64,
+    plain_bytes: i64,
 }
 
-/// What the end of the file says of a group.
-pub(super) struct GroupFacts {
-    pub(super) rows: u64,
-    pub(super) chunks: Vec<ChunkFacts>,
+impl GroupFile {
+    pub(super) fn new(layout: &Layout, group_bytes: usize) -> GroupFile {
+        let split = SplitColumns::new(layout);
+        let all: Vec<_> = (0..split.layout.fields().len()).collect();
+        let properties = Arc::new(file_properties(layout));
+        let file = split.layout.parquet_schema(&all);
+        let file = file
+            .and_then(|schema| SerializedFileWriter::new(Chunks::default(), schema, properties));
+        let file = file.expect("columns of these types fit into Parquet");
+        let layout = layout.clone();
+        GroupFile { layout, split, group_bytes, file, group: Group::default() }
+    }
+
+    /// Adds the rows of a piece, and ends the groups that they fill.
+    fn add(&mut self, piece: &[u8]) -> Result<bool> {
+        let mut rest = piece;
+        while let Some((message, after)) = Message::split(rest) {
+            let (length, after) = after.split_first_chunk().ok_or_else(cut_short)?;
+            let (long, after) = after
+                .split_at_checked(u64::from_le_bytes(*length) as usize)
+                .ok_or_else(cut_short)?;
+            rest = after;
+            self.add_short(message)?;
+            self.group.add_long(long)?;
+        }
+        Ok(self.group.plain_bytes >= self.group_bytes)
+    }
+
+    fn add_short(&mut self, message: Message<'_>) -> Result<()> {
+        let schema = &self.split.short_schema;
+        let batch =
+            message.batch(schema).map_err(|error| ParquetError::External(Box::new(error)))?;
+        self.group.rows += batch.num_rows();
+        self.group.plain_bytes += message.body.len();
+        self.group.short.push(batch);
+        Ok(())
+    }
+
+    /// Writes the columns of the group one after another.
+    fn end_group(&mut self, compressor: &mut Compressor) -> Result<()> {
+        let Group { rows, short, long, .. } = std::mem::take(&mut self.group);
+        if rows == 0 {
+            return Ok(());
+        }
+        let leaves = self.file.schema_descr().columns().to_vec();
+        let (mut leaves, mut long) = (leaves.iter(), long.into_iter());
+        let mut encoder = ColumnEncoder {
+            properties: Arc::new(short_properties(&self.layout, rows >= FEW_ROWS)),
+            compression: self.layout.compression,
+            compressor,
+        };
+        let mut group = self.file.next_row_group()?;
+        for (place, field) in self.split.layout.fields().iter().enumerate() {
+            if let Ok(at) = self.split.short.binary_search(&place) {
+                let leaf = leaves.next().ok_or_else(cut_short)?;
+                let arrays = || short.iter().map(|batch| batch.column(at));
+                let (pages, mut close) = encoder.encode(leaf, arrays())?;
+                if self.layout.bloom_filters && FILTERED.contains(&field.name) {
+                    close.bloom_filter = Some(bloom_filter(arrays(), rows)?);
+                }
+                group.append_column(&pages, close)?;
+                continue;
+            }
+            for _ in 0..self.split.layout.leaves(place) {
+                let (leaf, column) = leaves.next().zip(long.next()).ok_or_else(cut_short)?;
+                let (pages, close) = column.close(leaf)?;
+                group.append_column(&pages, close)?;
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    /// Passes on the bytes of the file so far.
+    fn drain(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.file.flush()?;
+        let Chunks(chunks) = std::mem::take(self.file.inner_mut());
+        chunks.into_iter().try_for_each(|chunk| out.write_all(&chunk))
+    }
+}
+
+/// A Bloom filter of the texts in these arrays. The group may have so many of them.
+fn bloom_filter<'a>(arrays: impl Iterator<Item = &'a ArrayRef>, texts: usize) -> Result<Sbbf> {
+    let mut filter = Sbbf::new_with_ndv_fpp(texts as u64, FALSE_POSITIVES)?;
+    let columns = arrays.filter_map(|array| array.as_string_opt::<i32>());
+    columns.flatten().flatten().for_each(|text| filter.insert(text));
+    Ok(filter)
 }
 
 impl Group {
-    pub(super) fn new(layout: &Layout) -> Group {
-        let columns = columns(layout);
-        let chunks = columns.iter().map(|_| Chunk::default()).collect();
-        Group { columns, chunks, rows: 0, plain_bytes: 0, room: PageRoom::default() }
-    }
-
-    pub(super) fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    pub(super) fn plain_bytes(&self) -> usize {
-        self.plain_bytes
-    }
-
-    /// Adds the rows of a piece.
-    pub(super) fn add(&mut self, piece: &[u8], compressor: &mut Compressor) {
-        let mut piece = PieceReader(piece);
-        while !piece.0.is_empty() {
-            self.add_part(&mut piece, compressor);
+    /// Adds the pages of a small file that a worker wrote.
+    fn add_long(&mut self, file: &[u8]) -> Result<()> {
+        if file.is_empty() {
+            return Ok(());
         }
-    }
-
-    fn add_part(&mut self, piece: &mut PieceReader<'_>, compressor: &mut Compressor) {
-        let Group { columns, chunks, room, .. } = self;
-        let rows = piece.number();
-        for (column, chunk) in columns.iter().zip(chunks) {
-            if column.is_long() {
-                for _ in 0..piece.number() {
-                    let (facts, page) = piece.page();
-                    self.plain_bytes += facts.plain_bytes as usize;
-                    chunk.pages.push(facts);
-                    chunk.data.extend_from_slice(page);
+        let file = Bytes::copy_from_slice(file);
+        let found = ParquetMetaDataReader::new()
+            .with_column_index_policy(PageIndexPolicy::Skip)
+            .with_offset_index_policy(PageIndexPolicy::Required)
+            .parse_and_finish(&file)?;
+        for (number, group) in found.row_groups().iter().enumerate() {
+            let index = found.page_index_for_row_group(number);
+            for (place, chunk) in group.columns().iter().enumerate() {
+                if self.long.len() == place {
+                    self.long.push(LongColumn::new(chunk.compression_codec()));
                 }
-                continue;
-            }
-            let bytes = piece.number();
-            self.plain_bytes += bytes;
-            chunk.values.plain.extend_from_slice(piece.bytes(bytes));
-            chunk.values.present.extend(piece.bytes(rows).iter().map(|byte| *byte != 0));
-            if chunk.values.plain.len() >= PAGE_BYTES {
-                chunk.close_page(column, room, compressor);
+                let index = index.offset_index(place).ok_or_else(cut_short)?;
+                self.plain_bytes += chunk.uncompressed_size() as usize;
+                self.long[place].add(&file, chunk, index.page_locations())?;
             }
         }
-        self.rows += rows;
-    }
-
-    /// Writes the columns one after another. `offset` is the length of the file, and grows.
-    pub(super) fn write(
-        &mut self,
-        compressor: &mut Compressor,
-        offset: &mut u64,
-        out: &mut dyn Write,
-    ) -> io::Result<GroupFacts> {
-        let Group { columns, chunks, rows, plain_bytes, room } = self;
-        let mut facts =
-            GroupFacts { rows: *rows as u64, chunks: Vec::with_capacity(columns.len()) };
-        for (column, chunk) in columns.iter().zip(chunks) {
-            chunk.close_page(column, room, compressor);
-            out.write_all(&chunk.data)?;
-            let pages = std::mem::take(&mut chunk.pages);
-            let sum =
-                |of: fn(&PageFacts) -> u32| pages.iter().map(|page| u64::from(of(page))).sum();
-            facts.chunks.push(ChunkFacts {
-                offset: *offset,
-                bytes: chunk.data.len() as u64,
-                plain_bytes: sum(|page| page.plain_bytes),
-                nulls: sum(|page| page.nulls),
-                bounds: pages
-                    .iter()
-                    .fold(Bounds::default(), |all, page| all.with(column.kind, &page.bounds)),
-                pages,
-            });
-            *offset += chunk.data.len() as u64;
-            clear_and_shrink(&mut chunk.data);
-        }
-        (*rows, *plain_bytes) = (0, 0);
-        Ok(facts)
+        Ok(())
     }
 }
 
-impl Chunk {
-    /// Makes a page of the values that are in none.
-    fn close_page(&mut self, column: &Column, room: &mut PageRoom, compressor: &mut Compressor) {
-        let Chunk { data, pages, values } = self;
-        for page in values.cut_after(column.kind, PAGE_BYTES) {
-            pages.push(room.write(column, page, compressor, data));
+impl LongColumn {
+    fn new(codec: CompressionCodec) -> LongColumn {
+        LongColumn {
+            codec,
+            pages: VecDeque::new(),
+            bytes: 0,
+            offsets: OffsetIndexBuilder::new(),
+            rows: 0,
+            nulls: 0,
+            plain_bytes: 0,
         }
-        values.clear();
+    }
+
+    /// Adds the pages of a column of a small file. Their headers name no place in it.
+    fn add(
+        &mut self,
+        file: &[u8],
+        chunk: &ColumnChunkMetaData,
+        places: &[PageLocation],
+    ) -> Result<()> {
+        let (start, length) = chunk.byte_range();
+        let rows = chunk.num_values();
+        let ends = places.iter().skip(1).map(|place| place.first_row_index).chain([rows]);
+        for (place, end) in places.iter().zip(ends) {
+            let offset = self.bytes as i64 + place.offset - start as i64;
+            self.offsets.append_offset_and_size(offset, place.compressed_page_size);
+            self.offsets.append_row_count(end - place.first_row_index);
+        }
+        let pages = file.get(start as usize..(start + length) as usize).ok_or_else(cut_short)?;
+        self.pages.push_back(Bytes::copy_from_slice(pages));
+        self.bytes += pages.len();
+        self.rows += rows;
+        self.nulls += chunk.statistics().and_then(Statistics::null_count_opt).unwrap_or_default();
+        self.plain_bytes += chunk.uncompressed_size();
+        Ok(())
+    }
+
+    /// The pages, and all that the end of the file says about them.
+    fn close(self, leaf: &ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
+        let metadata = ColumnChunkMetaData::builder(Arc::clone(leaf))
+            .set_encodings(vec![Encoding::PLAIN, Encoding::RLE])
+            .set_compression_codec(self.codec)
+            .set_num_values(self.rows)
+            .set_total_compressed_size(self.bytes as i64)
+            .set_total_uncompressed_size(self.plain_bytes)
+            .set_data_page_offset(0)
+            .set_statistics(Statistics::byte_array(None, None, None, Some(self.nulls), false))
+            .build()?;
+        let close = ColumnCloseResult {
+            bytes_written: self.bytes as u64,
+            rows_written: self.rows as u64,
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: Some(self.offsets.build()),
+        };
+        Ok((Pages(self.bytes as u64, Mutex::new(self.pages)), close))
+    }
+}
+
+/// Pages that are read once, and let go as they are read: their number of bytes, and the pages.
+struct Pages(u64, Mutex<VecDeque<Bytes>>);
+
+impl Length for Pages {
+    fn len(&self) -> u64 {
+        self.0
+    }
+}
+
+impl ChunkReader for Pages {
+    type T = PagesReader;
+
+    fn get_read(&self, _: u64) -> Result<PagesReader> {
+        Ok(PagesReader(std::mem::take(&mut *self.1.lock().unwrap_or_else(PoisonError::into_inner))))
+    }
+
+    /// Not called: the writer only copies pages.
+    fn get_bytes(&self, _: u64, _: usize) -> Result<Bytes> {
+        Err(cut_short())
+    }
+}
+
+struct PagesReader(VecDeque<Bytes>);
+
+impl Read for PagesReader {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.0.front().is_some_and(Bytes::is_empty) {
+            self.0.pop_front();
+        }
+        let Some(pages) = self.0.front_mut() else { return Ok(0) };
+        let length = pages.len().min(out.len());
+        pages.copy_to_slice(&mut out[..length]);
+        Ok(length)
+    }
+}
+
+/// Bytes in chunks, so that no buffer grows by doubling.
+#[derive(Default)]
+struct Chunks(Vec<Vec<u8>>);
+
+impl Write for Chunks {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        const CHUNK: usize = 1 << 20;
+        match self.0.last_mut() {
+            Some(last) if last.len() + bytes.len() <= last.capacity() => {
+                last.extend_from_slice(bytes);
+            }
+            _ => {
+                let mut chunk = Vec::with_capacity(bytes.len().max(CHUNK));
+                chunk.extend_from_slice(bytes);
+                self.0.push(chunk);
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Assembler for GroupFile {
+    /// The file has its beginning as soon as it is made.
+    fn begin(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+        self.drain(out)
+    }
+
+    /// Not called: the format cannot continue a file.
+    fn resume(&mut self, _: u64, _: &[u8]) {}
+
+    fn piece(
+        &mut self,
+        piece: &[u8],
+        compressor: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if self.add(piece).map_err(io::Error::other)? {
+            self.end_group(compressor).map_err(io::Error::other)?;
+            self.drain(out)?;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+        self.end_group(compressor).map_err(io::Error::other)?;
+        self.file.finish().map_err(io::Error::other)?;
+        self.drain(out)
     }
 }

@@ -1,244 +1,251 @@
-//! Reads a file back: its end first, then every page in the order of the file.
+//! Reads a file back: its end first, then every group in the order of the file.
 
-use super::plain::texts;
-use super::thrift::{Read1, Reader, invalid};
-use super::words::{DATA_PAGE, MAGIC, compression, physical_type};
-use crate::columns::Kind;
-use crate::compress::Compression;
-use crate::format::{Inspected, Inspection};
-use std::io::{self, BufRead, Cursor, Read};
+pub(super) use crate::arrow_message::invalid;
+use crate::arrow_message::is_possible;
+use crate::format::Inspected;
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use ::parquet::data_type::{ByteArray, DataType};
+use ::parquet::errors::{ParquetError, Result};
+use ::parquet::file::metadata::{
+    ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+};
+use ::parquet::file::page_index::offset_index::PageLocation;
+use ::parquet::file::reader::{ChunkReader, Length};
+use ::parquet::file::serialized_reader::SerializedPageReader;
+use bytes::{Buf, Bytes};
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
 
-/// Reads a file to its end.
-pub(super) fn inspect(file: &mut dyn Inspected, id: &mut dyn FnMut(&str)) -> Inspection {
-    let mut found = Inspection::default();
-    let error = read(file, &mut found, id).err();
-    Inspection { error, ..found }
-}
-
-/// What the end says of a column of a group.
-#[derive(Default)]
-struct Chunk {
-    kind: i64,
-    codec: i64,
-    values: i64,
-    bytes: i64,
-    offset: i64,
-}
-
-#[derive(Default)]
-struct Group {
-    chunks: Vec<Chunk>,
-    rows: i64,
-}
-
-#[derive(Default)]
-struct Footer {
-    /// Name, type and whether every row has a value, of each column.
-    columns: Vec<Element>,
-    groups: Vec<Group>,
-    rows: i64,
-}
-
-#[derive(Default)]
-struct Element {
-    name: Vec<u8>,
-    kind: Option<i64>,
-    is_optional: bool,
-}
-
-fn read(
-    file: &mut dyn Inspected,
-    found: &mut Inspection,
-    id: &mut dyn FnMut(&str),
-) -> io::Result<()> {
-    let footer = footer(file)?;
-    let file = file.as_read();
-    let mut magic = [0; MAGIC.len()];
-    file.read_exact(&mut magic)?;
-    if magic != *MAGIC {
-        return Err(invalid("it does not begin as a Parquet file"));
-    }
-    let mut at = MAGIC.len() as u64;
-    for group in &footer.groups {
-        if group.chunks.len() != footer.columns.len() {
-            return Err(invalid("a group has not the columns of the schema"));
-        }
-        for (column, chunk) in footer.columns.iter().zip(&group.chunks) {
-            if chunk.offset.cast_unsigned() != at || chunk.values != group.rows {
-                return Err(invalid("the end names other places or rows than there are"));
-            }
-            let mut limited = file.take(chunk.bytes.cast_unsigned());
-            let mut rows = 0;
-            while limited.limit() > 0 {
-                rows += page(&mut limited, column, chunk, id)?;
-            }
-            if rows != chunk.values {
-                return Err(invalid(format!("a column has {rows} rows, not {}", chunk.values)));
-            }
-            at += chunk.bytes.cast_unsigned();
-        }
-        found.rows += group.rows.cast_unsigned();
-    }
-    if found.rows != footer.rows.cast_unsigned() {
-        return Err(invalid(format!("{} rows in groups, {} in all", found.rows, footer.rows)));
-    }
-    Ok(())
-}
+/// Rows that are decoded at a time.
+const ROWS: usize = 1024;
 
 /// A longer end is not read. The end of a file of 500 GB has so many bytes.
 const LONGEST_END: usize = 256 << 20;
 
-/// Reads the end of the file.
-fn footer(file: &mut dyn Inspected) -> io::Result<Footer> {
-    let tail = file.tail(8)?;
-    let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk());
-    let length = length.ok_or_else(|| invalid("it does not end as a Parquet file"))?;
-    let length = u32::from_le_bytes(*length) as usize + tail.len();
-    if length > LONGEST_END {
-        return Err(invalid("the end is too long to be held"));
-    }
-    let end = file.tail(length)?;
-    if end.len() < length {
-        return Err(invalid("the end is said to be longer than the file"));
-    }
-    let mut footer = Footer::default();
-    Reader::new(end.as_slice()).structure(&mut |number, value| {
-        match (number, value) {
-            (2, Read1::List(count, reader)) => {
-                for _ in 0..count {
-                    let element = element(reader)?;
-                    footer.columns.extend(element.kind.is_some().then_some(element));
-                }
-            }
-            (3, Read1::Int(rows)) => footer.rows = rows,
-            (4, Read1::List(count, reader)) => {
-                for _ in 0..count {
-                    footer.groups.push(group(reader)?);
-                }
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(footer)
-}
+/// Bytes of the end that are looked at first.
+const FIRST_LOOK: usize = 64 << 10;
 
-fn element<R: Read>(reader: &mut Reader<R>) -> io::Result<Element> {
-    let mut element = Element::default();
-    reader.structure(&mut |number, value| {
-        match (number, value) {
-            (1, Read1::Int(kind)) => element.kind = Some(kind),
-            (3, Read1::Int(repetition)) => element.is_optional = repetition != 0,
-            (4, Read1::Binary(name)) => element.name = name,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(element)
-}
-
-fn group<R: Read>(reader: &mut Reader<R>) -> io::Result<Group> {
-    let mut group = Group::default();
-    reader.structure(&mut |number, value| {
-        match (number, value) {
-            (1, Read1::List(count, reader)) => {
-                for _ in 0..count {
-                    group.chunks.push(chunk(reader)?);
-                }
-            }
-            (3, Read1::Int(rows)) => group.rows = rows,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok(group)
-}
-
-fn chunk<R: Read>(reader: &mut Reader<R>) -> io::Result<Chunk> {
-    let mut chunk = Chunk::default();
-    reader.structure(&mut |number, value| {
-        let (3, Read1::Struct(reader)) = (number, value) else { return Ok(false) };
-        reader.structure(&mut |number, value| {
-            match (number, value) {
-                (1, Read1::Int(kind)) => chunk.kind = kind,
-                (4, Read1::Int(codec)) => chunk.codec = codec,
-                (5, Read1::Int(values)) => chunk.values = values,
-                (7, Read1::Int(bytes)) => chunk.bytes = bytes,
-                (9, Read1::Int(offset)) => chunk.offset = offset,
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        Ok(true)
-    })?;
-    Ok(chunk)
-}
-
-/// Reads a page to its end, and returns how many rows it has.
-fn page(
-    file: &mut impl BufRead,
-    column: &Element,
-    chunk: &Chunk,
+/// Reads a file to its end, and counts its rows.
+pub(super) fn inspect(
+    file: &mut dyn Inspected,
+    rows: &mut u64,
     id: &mut dyn FnMut(&str),
-) -> io::Result<i64> {
-    let (mut kind, mut plain_bytes, mut bytes, mut rows) = (-1, 0_i64, 0_i64, 0);
-    Reader::new(&mut *file).structure(&mut |number, value| {
-        match (number, value) {
-            (1, Read1::Int(value)) => kind = value,
-            (2, Read1::Int(value)) => plain_bytes = value,
-            (3, Read1::Int(value)) => bytes = value,
-            (5, Read1::Struct(reader)) => reader.structure(&mut |number, value| {
-                if let (1, Read1::Int(value)) = (number, value) {
-                    rows = value;
-                }
-                Ok(false)
-            })?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    if kind != i64::from(DATA_PAGE) {
-        return Err(invalid("a page is no page of data"));
+) -> io::Result<()> {
+    let metadata = read_end(file)?;
+    // A list of a few bytes can hold billions of values, and no column of ours is one.
+    let columns = metadata.file_metadata().schema_descr().columns();
+    if columns.iter().any(|column| column.max_rep_level() > 0) {
+        return Err(invalid("it has lists, which no row has"));
     }
-    let compression =
-        compression(chunk.codec).ok_or_else(|| invalid("the compression is unknown"))?;
-    let mut body = Vec::new();
-    file.take(bytes.cast_unsigned()).read_to_end(&mut body)?;
-    let plain = decompress(compression, &body, plain_bytes.cast_unsigned())?;
-    let values = if column.is_optional {
-        let levels = plain
-            .split_first_chunk()
-            .and_then(|(length, rest)| rest.split_at_checked(u32::from_le_bytes(*length) as usize));
-        levels.ok_or_else(|| invalid("a page has no levels"))?.1
-    } else {
-        plain.as_slice()
-    };
-    if chunk.kind == i64::from(physical_type(Kind::Text)) {
-        let (mut count, mut length) = (0, 0);
-        for text in texts(values) {
-            let text = std::str::from_utf8(text).map_err(|_| invalid("a text is not UTF-8"))?;
-            count += 1;
-            length += text.len() + 4;
-            if column.name == b"id" {
-                id(text);
-            }
-        }
-        if length != values.len() || count > rows || (count < rows && !column.is_optional) {
-            return Err(invalid("the texts of a page do not fill it"));
-        }
+    let file = file.as_read();
+    let mut at = 0;
+    for number in 0..metadata.num_row_groups() {
+        let group = Group::read(file, &mut at, &metadata, number)?;
+        *rows += group.rows(id).map_err(|error| invalid(&error))?;
     }
-    Ok(rows)
+    if *rows != metadata.file_metadata().num_rows().cast_unsigned() {
+        return Err(invalid("the groups have other rows than the file"));
+    }
+    Ok(())
 }
 
-/// The bytes of a page, which must be as many as its header says.
-fn decompress(compression: Compression, body: &[u8], length: u64) -> io::Result<Vec<u8>> {
-    let mut plain = Vec::new();
-    let mut body = Cursor::new(body);
-    let mut reader = compression.reader(&mut body)?;
-    (&mut reader).take(length).read_to_end(&mut plain)?;
-    let is_more = !reader.fill_buf()?.is_empty();
-    if is_more || (plain.len() as u64) < length {
-        return Err(invalid("a page has not the length that its header says"));
+/// Reads the end of the file with the places of all pages.
+fn read_end(file: &mut dyn Inspected) -> io::Result<ParquetMetaData> {
+    let length = file.length()?;
+    let mut look = FIRST_LOOK;
+    loop {
+        let tail = Bytes::from(file.tail(look)?);
+        let mut reader = ParquetMetaDataReader::new()
+            .with_column_index_policy(PageIndexPolicy::Skip)
+            .with_offset_index_policy(PageIndexPolicy::Required);
+        match reader.try_parse_sized(&tail, length) {
+            Ok(()) => return reader.finish().map_err(|error| invalid(&error)),
+            Err(ParquetError::NeedMoreData(more)) if more > look && more <= LONGEST_END => {
+                look = more;
+            }
+            Err(error) => return Err(invalid(&error)),
+        }
     }
-    Ok(plain)
+}
+
+/// A group whose columns are in memory.
+struct Group<'m> {
+    metadata: &'m ParquetMetaData,
+    number: usize,
+    columns: Vec<Arc<StoredColumn>>,
+}
+
+/// The bytes of a column, and where they begin in the file.
+struct StoredColumn {
+    start: u64,
+    bytes: Bytes,
+    pages: Vec<PageLocation>,
+}
+
+impl<'m> Group<'m> {
+    /// Reads the columns of a group. `at` is the place in the file, and goes on.
+    fn read(
+        file: &mut dyn BufRead,
+        at: &mut u64,
+        metadata: &'m ParquetMetaData,
+        number: usize,
+    ) -> io::Result<Group<'m>> {
+        let index = metadata.page_index_for_row_group(number);
+        let mut columns = Vec::new();
+        for (place, chunk) in metadata.row_group(number).columns().iter().enumerate() {
+            let pages = index.offset_index(place).map(|index| index.page_locations().clone());
+            let pages = pages.ok_or_else(|| invalid("a column has no index of its pages"))?;
+            let (start, length) = chunk.byte_range();
+            let before = start.checked_sub(*at).ok_or_else(|| invalid("columns overlap"))?;
+            io::copy(&mut file.take(before), &mut io::sink())?;
+            let mut bytes = Vec::new();
+            file.take(length).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 != length {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            *at = start + length;
+            let column = StoredColumn { start, bytes: bytes.into(), pages };
+            column.check(chunk)?;
+            columns.push(Arc::new(column));
+        }
+        Ok(Group { metadata, number, columns })
+    }
+
+    fn facts(&self) -> &RowGroupMetaData {
+        self.metadata.row_group(self.number)
+    }
+
+    /// Decodes every column, and returns how many rows they have.
+    fn rows(&self, id: &mut dyn FnMut(&str)) -> Result<u64> {
+        let rows = self.facts().num_rows().cast_unsigned();
+        for (column, chunk) in self.columns.iter().zip(self.facts().columns()) {
+            let pages = Some(column.pages.clone());
+            let pages = SerializedPageReader::new(Arc::clone(column), chunk, rows as usize, pages)?;
+            let leaf = chunk.column_descr_ptr();
+            let is_id = leaf.path().string() == "id";
+            let text = |text: &ByteArray| {
+                text.as_utf8().map(|text| {
+                    if is_id {
+                        id(text)
+                    }
+                })
+            };
+            let found = match get_column_reader(leaf, Box::new(pages)) {
+                ColumnReader::BoolColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::Int32ColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::Int64ColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::DoubleColumnReader(reader) => decode(reader, |_| Ok(())),
+                ColumnReader::ByteArrayColumnReader(reader) => decode(reader, text),
+                _ => Err(ParquetError::General("a column has a type of no row".to_owned())),
+            }?;
+            if found != rows {
+                return Err(ParquetError::General("a column has other rows than its end".into()));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// Decodes a column to its end, and returns how many rows it has.
+fn decode<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    mut look: impl FnMut(&T::T) -> Result<()>,
+) -> Result<u64> {
+    let (mut rows, mut levels, mut values) = (0, Vec::new(), Vec::new());
+    loop {
+        let (read, ..) = reader.read_records(ROWS, Some(&mut levels), None, &mut values)?;
+        if read == 0 {
+            return Ok(rows);
+        }
+        values.iter().try_for_each(&mut look)?;
+        (levels.clear(), values.clear());
+        rows += read as u64;
+    }
+}
+
+impl StoredColumn {
+    /// Refuses a page that claims more bytes than its compression can hold, since the reader would
+    /// take memory for them.
+    fn check(&self, chunk: &ColumnChunkMetaData) -> io::Result<()> {
+        let dictionary = chunk.dictionary_page_offset().map(i64::cast_unsigned);
+        let data = self.pages.iter().map(|page| page.offset.cast_unsigned());
+        for place in dictionary.into_iter().chain(data) {
+            let page =
+                place.checked_sub(self.start).and_then(|start| self.bytes.get(start as usize..));
+            let sizes = page.and_then(page_sizes);
+            let (plain, stored) = sizes.ok_or_else(|| invalid("a page does not begin as one"))?;
+            if !is_possible(plain, stored as usize) {
+                return Err(invalid("a page claims more bytes than compression can hold"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The number of bytes in a page without and with compression. A page begins with its kind and
+/// these two.
+fn page_sizes(page: &[u8]) -> Option<(u64, u64)> {
+    /// Comes before each of the first three numbers of a header.
+    const NEXT_I32: u8 = 0x15;
+    let mut bytes = page.iter();
+    let mut numbers = [0_u64; 3];
+    for number in &mut numbers {
+        if *bytes.next()? != NEXT_I32 {
+            return None;
+        }
+        for shift in (0..35).step_by(7) {
+            let byte = *bytes.next()?;
+            *number |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+    }
+    // The lowest bit is the sign, and no size has one.
+    let [_, plain, stored] = numbers;
+    (plain % 2 == 0 && stored % 2 == 0).then_some((plain / 2, stored / 2))
+}
+
+impl Length for StoredColumn {
+    fn len(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+}
+
+impl ChunkReader for StoredColumn {
+    type T = bytes::buf::Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        let start = start.checked_sub(self.start).filter(|start| *start <= self.bytes.len() as u64);
+        let start = start.ok_or_else(outside)?;
+        Ok(self.bytes.slice(start as usize..).reader())
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let start = start.checked_sub(self.start).ok_or_else(outside)? as usize;
+        let end = start.checked_add(length).filter(|end| *end <= self.bytes.len());
+        Ok(self.bytes.slice(start..end.ok_or_else(outside)?))
+    }
+}
+
+fn outside() -> ParquetError {
+    ParquetError::EOF("a page lies outside of its column".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_beyond_all_compression_is_found_in_the_header_of_a_page() {
+        let header = |plain: &[u8]| [&[0x15, 0, 0x15], plain, &[0x15, 0xC8, 0x01]].concat();
+        let claims = |plain: &[u8]| {
+            let (plain, stored) = page_sizes(&header(plain))?;
+            Some((plain, stored, is_possible(plain, stored as usize)))
+        };
+        assert_eq!(claims(&[0xFE, 0xFF, 0xFF, 0xFF, 0x0F]), Some((i32::MAX as u64, 100, false)));
+        assert_eq!(claims(&[0x80, 0x80, 0x80, 0x02]), Some((2 << 20, 100, true)));
+        assert_eq!(claims(&[0x01]), None, "no page has a negative size");
+        assert_eq!(claims(&[0x80]), None, "a number has an end");
+    }
 }

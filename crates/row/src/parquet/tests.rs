@@ -7,6 +7,8 @@ use crate::fields::FIELDS;
 use crate::layout::Layout;
 use crate::row::Row;
 use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::serialized_reader::ReadOptionsBuilder;
 use parquet::record::Field;
@@ -106,7 +108,7 @@ fn groups_say_what_is_in_them() {
         first += rows;
 
         let index = metadata.page_index_for_row_group(number);
-        assert_eq!(index.column_index(id).unwrap().null_counts().unwrap(), &[0]);
+        assert!(index.column_index(id).is_none(), "its only page has the bounds of the group");
         assert!(index.column_index(text).is_none());
         let places = index.offset_index(text).unwrap();
         assert!(!places.page_locations().is_empty());
@@ -115,23 +117,86 @@ fn groups_say_what_is_in_them() {
 }
 
 #[test]
+fn pages_of_a_large_column_have_bounds() {
+    let file = file_of(&Parquet { group_bytes: GROUP_BYTES }, &full_layout(KINDS[0]), &[40_000]);
+    let reader = read(&file);
+    let index = reader.metadata().page_index_for_row_group(0);
+    let pages = index.offset_index(0).unwrap().page_locations().len();
+    assert_eq!(index.column_index(0).unwrap().null_counts().unwrap(), &vec![0; pages]);
+    assert!(pages > 1, "{pages}");
+}
+
+#[test]
 fn groups_are_as_large_as_they_should_be() {
     let format = Parquet { group_bytes: GROUP_BYTES };
     let batches = vec![2000; 80];
     let file = file_of(&format, &full_layout(KINDS[0]), &batches);
     let reader = read(&file);
-    let sizes: Vec<_> = reader
-        .metadata()
-        .row_groups()
-        .iter()
-        .map(|group| group.total_byte_size().cast_unsigned() as usize)
-        .collect();
-    assert!(sizes.len() > 1, "{sizes:?}");
-    let (_, before) = sizes.split_last().unwrap();
-    for size in before {
-        // What a group counts are its values. Levels and headers come on top, flags shrink to bits.
-        assert!((GROUP_BYTES * 99 / 100..GROUP_BYTES * 11 / 10).contains(size), "{size}");
+    let groups = reader.metadata().row_groups();
+    assert!(groups.len() > 1, "{}", groups.len());
+    let (_, before) = groups.split_last().unwrap();
+    for group in before {
+        // Batches fill a group, and dictionaries make it smaller than its values.
+        assert_eq!((group.num_rows() % 2000, group.num_rows()), (0, before[0].num_rows()));
+        let bytes = group.total_byte_size().cast_unsigned() as usize;
+        assert!((GROUP_BYTES / 4..GROUP_BYTES * 11 / 10).contains(&bytes), "{bytes}");
     }
+}
+
+#[test]
+fn groups_of_many_rows_have_dictionaries_of_the_same_values() {
+    let layout = full_layout(KINDS[0]);
+    let format = Parquet { group_bytes: GROUP_BYTES };
+    let mut contents = Vec::new();
+    for rows in [999, 1000] {
+        let file = file_of(&format, &layout, &[rows - 1, 1]);
+        let reader = read(&file);
+        let group = reader.metadata().row_group(0);
+        let of_name = |name: &str| {
+            let found = group.columns().iter().find(|column| column.column_path().string() == name);
+            found.unwrap().dictionary_page_offset().is_some()
+        };
+        assert_eq!((of_name("charset"), of_name("status")), (rows == 1000, rows == 1000));
+        assert!(!of_name("id") && !of_name("text"));
+        let found = reader.get_row_iter(None).unwrap().map(Result::unwrap);
+        contents.push(found.take(999).map(|row| row.to_string()).collect::<Vec<_>>());
+        assert_eq!(inspect(&format, &layout, &file).0.rows, rows as u64);
+    }
+    assert!(contents[0] == contents[1]);
+}
+
+#[test]
+fn bloom_filters_know_the_values_of_their_group() {
+    let layout = Layout { bloom_filters: true, ..full_layout(KINDS[0]) };
+    let file = file_of(&SMALL_GROUPS, &layout, &[100, 100, 100]);
+    assert_eq!(inspect(&SMALL_GROUPS, &layout, &file).0.rows, 300);
+    let asked = ReaderProperties::builder().set_read_bloom_filter(true).build();
+    let options = ReadOptionsBuilder::new().with_reader_properties(asked).build();
+    let reader = SerializedFileReader::new_with_options(bytes::Bytes::from(file), options).unwrap();
+    let columns = reader.metadata().file_metadata().schema_descr().columns();
+    let mut first = 0;
+    for number in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(number).unwrap();
+        let end = first + group.metadata().num_rows() as usize;
+        for (place, column) in columns.iter().enumerate() {
+            let filter = group.get_column_bloom_filter(place);
+            let value: fn(&Row<'_>) -> Option<String> = match column.name() {
+                "id" => |row| Some(row.id.to_owned()),
+                "url" => |row| row.url.map(str::to_owned),
+                _ => {
+                    assert!(filter.is_none(), "{}", column.name());
+                    continue;
+                }
+            };
+            let is_in = |row| numbered(row, value).is_none_or(|text| filter.unwrap().check(&*text));
+            assert!((first..end).all(is_in));
+            if column.name() == "id" {
+                assert!((1000..2000).filter(|row| is_in(*row)).count() < 50);
+            }
+        }
+        first = end;
+    }
+    assert_eq!(first, 300);
 }
 
 #[test]
@@ -163,17 +228,41 @@ fn damage_is_an_error_and_never_more() {
     let file = file_of(&SMALL_GROUPS, &layout, &[60]);
     let whole = inspect(&SMALL_GROUPS, &layout, &file).0;
     assert!(whole.error.is_none());
-    for length in (0..file.len()).step_by(7) {
+    for length in (0..file.len()).step_by(41) {
         assert!(inspect(&SMALL_GROUPS, &layout, &file[..length]).0.error.is_some(), "{length}");
     }
-    let mut unseen = 0;
-    for place in 0..file.len() {
+    let (mut damaged, mut unseen) = (0, 0);
+    for place in (0..file.len()).step_by(13) {
         for bit in [0x01, 0x80] {
-            let mut damaged = file.clone();
-            damaged[place] ^= bit;
-            unseen += usize::from(inspect(&SMALL_GROUPS, &layout, &damaged).0.error.is_none());
+            let mut file = file.clone();
+            file[place] ^= bit;
+            damaged += 1;
+            unseen += usize::from(inspect(&SMALL_GROUPS, &layout, &file).0.error.is_none());
         }
     }
-    // Statistics, indexes and names are not looked at here; their bytes are held by the digest of the file.
-    assert!(unseen < file.len() * 3 / 2, "{unseen} of {}", file.len() * 2);
+    // Statistics and names are not looked at here; their bytes are held by the digest of the file.
+    assert!(unseen < damaged * 3 / 4, "{unseen} of {damaged}");
+}
+
+#[test]
+fn texts_have_checksums_that_are_looked_at() {
+    for compression in [Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP] {
+        let layout = full_layout(compression);
+        let file = file_of(&SMALL_GROUPS, &layout, &[60]);
+        let reader = read(&file);
+        let texts = reader.metadata().row_group(0).columns().iter();
+        let (start, length) = texts
+            .filter(|column| column.column_path().string() == "text")
+            .map(ColumnChunkMetaData::byte_range)
+            .next()
+            .unwrap();
+        // A frame of zstd ends in its checksum, and one of gzip has a length after it.
+        let end = start + length - if compression == Compression::DEFAULT_GZIP { 4 } else { 0 };
+        for place in (end - 4..end).map(|place| place as usize) {
+            let mut damaged = file.clone();
+            damaged[place] ^= 0x20;
+            let found = inspect(&SMALL_GROUPS, &layout, &damaged).0;
+            assert!(found.error.is_some(), "{place} of {compression:?}");
+        }
+    }
 }

@@ -170,13 +170,17 @@ impl BufRead for DigestedFile {
 
 impl Inspected for DigestedFile {
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
+        let length = self.length()?;
         let file = &self.0.get_ref().file;
-        let length = file.metadata()?.len();
         let start = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; (length - start) as usize];
         // Places are given, so the next read goes on where the last one ended.
         file.read_exact_at(&mut tail, start)?;
         Ok(tail)
+    }
+
+    fn length(&mut self) -> io::Result<u64> {
+        Ok(self.0.get_ref().file.metadata()?.len())
     }
 
     fn as_read(&mut self) -> &mut dyn BufRead {
