@@ -84,8 +84,11 @@ eval-dev: build ## Score all methods on gold sets: DATASETS=folder of NAME.warc.
 	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --format csv -o benches/eval/dev.csv
 	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --quiet --format markdown -o benches/eval/dev.md
 
-eval-check: build ## Fail if an F1 on the bundled pages is below that file
-	target/release/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
+debug-build: ## Build the program as tests do (target/debug/huller)
+	$(CARGO) build --locked -p huller-cli
+
+eval-check: debug-build ## Fail if an F1 on the bundled pages is below that file
+	target/debug/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
 
 datasets-check: ## Check the converters of public data sets on tiny samples
 	python3 -B -m unittest discover -q -s research/datasets
@@ -99,7 +102,7 @@ deny: ## Licences, advisories, sources, if cargo-deny is installed (DENY="licens
 	else echo "skipped: cargo-deny is not installed"; fi
 
 fuzz-build: ## Check that the fuzz targets use the current API
-	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml
+	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml --target-dir target
 
 fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
@@ -120,8 +123,8 @@ wheel: ## Build the Python package into dist/
 wheel-test: build ## Build it below target/, install it into a clean environment and run its tests
 	scripts/python.sh test
 
-python-check: build ## Lints and tests of the Python package
-	scripts/python.sh check
+python-check: debug-build ## Lints and tests of the Python package, all as tests are built
+	HULLER_PROGRAM=$(CURDIR)/target/debug/huller scripts/python.sh check
 
 spark-test: build ## Run the tests on a local Spark cluster (SPARK=4.3.0; needs Java 17)
 	scripts/python.sh spark-test

@@ -5,14 +5,15 @@
 #   scripts/python.sh test         install it into a clean environment, run crates/python/tests
 #   scripts/python.sh spark-test   the same with Spark (SPARK=4.3.0) on a local cluster; needs Java 17
 #   scripts/python.sh ray-test     the example for Ray, in a network namespace of its own
-#   scripts/python.sh check        what CI does: lints, wheel, test
+#   scripts/python.sh check        what CI does: lints, wheel, test, all with the profile of tests (dev)
 #
-# Makes environments below .venv/ with pinned versions, and compares rows with target/release/huller (make build). Where a test cannot
-# run (no Python 3.10, no package index, no Java) it prints one line that begins with "skipped:" and succeeds.
+# Makes environments below .venv/ with pinned versions, and compares rows with $HULLER_PROGRAM, else with target/release/huller (make
+# build). Where a test cannot run (no Python 3.10, no package index, no Java) it prints one line that begins with "skipped:" and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 PYTHON=${PYTHON:-python3}
+PROFILE=${PROFILE:-release}
 SPARK=${SPARK:-4.3.0}
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
@@ -36,7 +37,7 @@ environment() {
     fi
 }
 
-# wheel FOLDER: builds it there, in place of an older one.
+# wheel FOLDER: builds the wheel of a release there, in place of an older one.
 wheel() {
     environment build maturin==1.16.0 ziglang==0.17.1
     rm -f "$1"/huller-*.whl
@@ -46,11 +47,15 @@ wheel() {
     ls "$1"/huller-*.whl
 }
 
-# clean NAME REQUIREMENT...: an environment with a wheel of the current sources. That is built below target/, so that no test replaces the
-# wheel of a release, whose digest stands in dist/SHA256SUMS.
+# clean NAME REQUIREMENT...: an environment with a wheel of the current sources, built with the profile $PROFILE for this machine. The
+# wheel lies below target/, so that no test replaces the wheel of a release, whose digest stands in dist/SHA256SUMS. The crates lie there
+# too: the program has most of them in common with the package.
 clean() {
     environment "$@"
-    wheel target/wheels
+    environment build maturin==1.16.0 ziglang==0.17.1
+    rm -f target/wheels/huller-*.whl
+    CARGO_TARGET_DIR=$PWD/target .venv/build/bin/maturin build --quiet --profile "$PROFILE" --locked \
+        --compatibility linux --manifest-path crates/python/Cargo.toml --out target/wheels
     ".venv/$1/bin/pip" install --quiet --force-reinstall --no-deps target/wheels/huller-*.whl
 }
 
@@ -85,8 +90,8 @@ case ${1:-} in
         ;;
     check)
         cargo fmt --manifest-path crates/python/Cargo.toml --check
-        cargo clippy --locked --manifest-path crates/python/Cargo.toml -- -D warnings
-        exec "$0" test
+        cargo clippy --locked --manifest-path crates/python/Cargo.toml --target-dir target -- -D warnings
+        PROFILE=dev exec "$0" test
         ;;
     *)
         sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'

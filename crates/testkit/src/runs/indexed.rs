@@ -46,6 +46,9 @@ struct Hit {
     row: String,
 }
 
+/// The most words of a query.
+const MOST_WORDS: usize = 64;
+
 /// The rows of each file by their places.
 type Hits = BTreeMap<String, Vec<(u64, Marker)>>;
 
@@ -98,11 +101,14 @@ impl Indexed {
         let markers: Vec<String> =
             versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
-        let by_marker = if markers.is_empty() {
-            Hits::new()
-        } else {
-            indexed.search((world, program), folder, &markers.join(" "))?
-        };
+        let mut by_marker = Hits::new();
+        for markers in markers.chunks(MOST_WORDS) {
+            let found = indexed.search((world, program), folder, &markers.join(" "))?;
+            for (name, mut rows) in found {
+                by_marker.entry(name).or_default().append(&mut rows);
+            }
+        }
+        by_marker.values_mut().for_each(|rows| rows.sort_unstable());
         if by_marker != indexed.hits {
             let hits = &indexed.hits;
             indexed.faults.push(format!(

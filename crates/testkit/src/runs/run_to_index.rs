@@ -201,10 +201,10 @@ fn lines(input: &Input, version: usize) -> Vec<&Record> {
     input.versions[version].records().filter(is_line).collect()
 }
 
-/// Whether the first lines of an input are still those of a version that is in the index.
+/// Whether the first lines of an input are those of a version that is in the index.
 /// `None` if it is not sure what is a line.
-fn has_lines_of(input: &Input, done: Done, count: usize) -> Option<bool> {
-    let [now, then] = [input.now(), done.version].map(|version| lines(input, version));
+fn has_lines_of(world: &World, input: &Input, done: Done, count: usize) -> Option<bool> {
+    let (now, then) = (lines(input, input.now()), lines(world.input(done.input)?, done.version));
     let is_sure = |record: &&Record| record.fate != Fate::Damaged;
     let is_certain = now.iter().chain(&then).all(is_sure);
     let is_same = now.get(..count).is_some_and(|now| then.get(..count) == Some(now));
@@ -234,8 +234,8 @@ fn others(
             let found: Vec<Option<bool>> = known
                 .of
                 .iter()
-                .filter(|done| done.input == *number)
-                .map(|done| has_lines_of(input, *done, known.lines))
+                .filter(|done| is_mine || done.input == *number)
+                .map(|done| has_lines_of(world, input, *done, known.lines))
                 .collect();
             // A file of another name is in the way if it has the same lines, one of this name if not.
             let is_bad = |found: &Option<bool>| found.is_none_or(|is_same| is_same != is_mine);
