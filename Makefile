@@ -85,7 +85,7 @@ eval-dev: build ## Score all methods on gold sets: DATASETS=folder of NAME.warc.
 	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --quiet --format markdown -o benches/eval/dev.md
 
 debug-build: ## Build the program as tests do (target/debug/huller)
-	$(CARGO) build --locked -p huller-cli
+	$(CARGO) test --workspace --exclude huller-remote --locked --no-run --quiet
 
 eval-check: debug-build ## Fail if an F1 on the bundled pages is below that file
 	target/debug/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
