@@ -15,11 +15,14 @@ mod limits;
 mod line;
 mod metadata;
 mod names;
+mod parts;
 mod published;
 mod reader;
+mod site;
 mod stated;
 mod title;
 mod window;
+mod words;
 
 pub use metadata::Metadata;
 pub use reader::MetadataReader;

@@ -16,6 +16,8 @@ use memchr::memchr;
 pub(super) struct Stated<'a> {
     title: Best<'a>,
     site_name: Best<'a>,
+    /// All names of the site in `meta` elements.
+    site_names: Names<'a>,
     description: Best<'a>,
     authors: (u8, Names<'a>),
     published: Option<(u8, Moment)>,
@@ -197,7 +199,10 @@ impl<'a> Stated<'a> {
         for about in names.into_iter().flatten().filter_map(about) {
             match about {
                 About::Title(rank) => self.title.offer(rank, content),
-                About::SiteName(rank) => self.site_name.offer(rank, content),
+                About::SiteName(rank) => {
+                    self.site_name.offer(rank, content);
+                    self.site_names.push(content);
+                }
                 About::Description(rank) => self.description.offer(rank, content),
                 About::Author(rank) => self.offer_author(rank, content),
                 About::Published(rank) => self.offer_date(rank, content),
@@ -233,6 +238,12 @@ impl<'a> Stated<'a> {
 
     pub(super) fn site_name(&self) -> Option<Value<'a>> {
         self.site_name.value().or_else(|| self.json_ld.site_name().map(Value::Json))
+    }
+
+    /// All names of the site that the page states.
+    pub(super) fn site_names(&self) -> impl Iterator<Item = Value<'a>> + '_ {
+        let of_meta = self.site_names.as_slice().iter().map(|name| Value::Attribute(name));
+        of_meta.chain(self.json_ld.site_names().map(Value::Json))
     }
 
     pub(super) fn description(&self) -> Option<Value<'a>> {
