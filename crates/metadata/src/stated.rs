@@ -7,6 +7,7 @@
 use super::date::Moment;
 use super::json_ld::JsonLd;
 use super::line::Value;
+use super::name::strip_label;
 use super::names::Names;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
@@ -20,6 +21,8 @@ pub(super) struct Stated<'a> {
     site_names: Names<'a>,
     description: Best<'a>,
     authors: (u8, Names<'a>),
+    /// A label for the preview of a link, such as `Written by`, and the value for it.
+    labelled: [Option<&'a str>; 2],
     published: Option<(u8, Moment)>,
     pub(super) json_ld: JsonLd<'a>,
 }
@@ -48,6 +51,8 @@ enum About {
     Description(u8),
     Author(u8),
     Published(u8),
+    /// The label and the value of a line in the preview of a link.
+    Labelled(usize),
 }
 
 /// Beginnings of the names of `meta` elements that state the date, the highest rank first.
@@ -129,6 +134,9 @@ fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..quote], &text[quote + 1..]))
 }
 
+/// The rank of an author in the preview of a link.
+const LABELLED: u8 = 1;
+
 /// Largest length of a known name, in bytes.
 const LONGEST_META_NAME: usize = 40;
 
@@ -158,10 +166,12 @@ fn about(name: &str) -> Option<About> {
         "parsely-author" | "sailthru.author" | "citation_author" | "article:author_name" => {
             About::Author(0)
         }
-        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(1),
-        "author" => About::Author(2),
+        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(2),
+        "author" => About::Author(3),
+        "twitter:label1" => About::Labelled(0),
+        "twitter:data1" => About::Labelled(1),
         "dc.creator" | "dc:creator" | "dcterms.creator" | "dc.contributor" | "creator" => {
-            About::Author(3)
+            About::Author(4)
         }
         _ => About::Published(date_rank(lower)?),
     })
@@ -206,6 +216,14 @@ impl<'a> Stated<'a> {
                 About::Description(rank) => self.description.offer(rank, content),
                 About::Author(rank) => self.offer_author(rank, content),
                 About::Published(rank) => self.offer_date(rank, content),
+                About::Labelled(part) => {
+                    self.labelled[part] = Some(content);
+                    if let [Some(label), Some(name)] = self.labelled
+                        && strip_label(label.trim()) == Some("")
+                    {
+                        self.offer_author(LABELLED, name);
+                    }
+                }
             }
         }
     }

@@ -71,6 +71,13 @@ pub(super) struct Memory {
     title: PartedLine,
 }
 
+impl Memory {
+    /// What is known of the site of the page whose title was found last.
+    pub(super) fn site(&self) -> &Site {
+        &self.site
+    }
+}
+
 /// Appends the page's title to `out`. Returns where it was found and, if it is a heading, the index of its node;
 /// `None` if the page has no title.
 pub(super) fn find(

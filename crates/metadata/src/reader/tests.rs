@@ -25,7 +25,7 @@ impl Found {
         let found = title::find(page, &stated, headings, None, (lines, title), &mut headline);
         let anchor = found.and_then(|found| found.1).or(headings.first().copied());
         let memory = (&mut *lines, &mut *attributes, author);
-        let author_source = author::find(page, &stated, anchor, memory, &mut name);
+        let author_source = author::find(page, &stated, (anchor, title.site()), memory, &mut name);
         let places = (&**times, anchor);
         let published_source = published::find(page, &stated, places, None, attributes, &mut date);
         Found {

@@ -1,0 +1,86 @@
+//! Parts of a page beside its main text: related pages, comments, forms, footers. What stands there belongs to
+//! something else.
+
+use huller_page::{AttributeName, Node, Page, Tag};
+
+/// Number of elements around an element that are looked at.
+const MOST_LEVELS: usize = 24;
+
+/// Beginnings of words in classes and identifiers of such parts.
+const WORDS: [&str; 15] = [
+    "comment",
+    "respond",
+    "reply",
+    "related",
+    "recommend",
+    "suggest",
+    "recirc",
+    "similar",
+    "popular",
+    "trending",
+    "most-read",
+    "mostread",
+    "read-next",
+    "readnext",
+    "more-from",
+];
+
+/// Whether an element lies in a part beside the main text. Parts that hold the headline too do not count.
+pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    let nodes = page.nodes();
+    let (mut inner, mut in_footer) = (node, false);
+    for _ in 0..MOST_LEVELS {
+        let element = &nodes[inner as usize];
+        let holds_headline =
+            headline.is_some_and(|headline| (inner..element.end).contains(&headline));
+        if holds_headline || matches!(element.tag, Tag::BODY | Tag::HTML | Tag::MAIN) {
+            // The footer of an article belongs to it.
+            return in_footer && !matches!(element.tag, Tag::ARTICLE | Tag::MAIN | Tag::SECTION);
+        }
+        in_footer |= element.tag == Tag::FOOTER;
+        if element.tag == Tag::ARTICLE {
+            in_footer = false;
+        }
+        if is_part_apart(page, element) {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
+}
+
+fn is_part_apart(page: &Page<'_>, element: &Node) -> bool {
+    let is_tag = matches!(
+        element.tag,
+        Tag::ASIDE
+            | Tag::NAV
+            | Tag::FORM
+            | Tag::LABEL
+            | Tag::BUTTON
+            | Tag::SELECT
+            | Tag::TEXTAREA
+            | Tag::DIALOG
+    );
+    is_tag
+        || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
+            page.attribute(element, name).is_some_and(|value| {
+                value.split_ascii_whitespace().take(MOST_NAMES).any(names_part)
+            })
+        })
+}
+
+/// Number of names of a class attribute that are looked at.
+const MOST_NAMES: usize = 16;
+
+/// Whether a class or identifier has one of the words, at its beginning or after a mark.
+fn names_part(name: &str) -> bool {
+    WORDS.iter().any(|word| {
+        let bytes = name.as_bytes();
+        bytes.windows(word.len()).enumerate().any(|(at, window)| {
+            let begins = at == 0
+                || !bytes[at - 1].is_ascii_alphanumeric()
+                || bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
+            begins && window.eq_ignore_ascii_case(word.as_bytes())
+        })
+    })
+}
