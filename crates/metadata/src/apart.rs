@@ -7,10 +7,9 @@ use huller_page::{AttributeName, Node, Page, Tag};
 const MOST_LEVELS: usize = 24;
 
 /// Beginnings of words in classes and identifiers of such parts.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 14] = [
     "comment",
     "respond",
-    "reply",
     "related",
     "recommend",
     "suggest",
@@ -41,7 +40,8 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
         if element.tag == Tag::ARTICLE {
             in_footer = false;
         }
-        if is_part_apart(page, element) {
+        let is_aside = element.tag == Tag::ASIDE && !is_beside_headline(page, inner, headline);
+        if is_aside || is_part_apart(page, element) {
             return true;
         }
         inner = element.parent;
@@ -49,17 +49,25 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     false
 }
 
+/// Whether an `aside` stands close to the headline and has no heading of its own: many articles write byline and date
+/// in one.
+fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> bool {
+    const CLOSE: u32 = 60;
+    let nodes = page.nodes();
+    let end = nodes[aside as usize].end;
+    let is_heading =
+        |node: &Node| matches!(node.tag, Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
+    let inside = aside..end.min(aside + CLOSE);
+    headline.is_some_and(|headline| {
+        let after = nodes[headline as usize].end;
+        aside.saturating_sub(after) <= CLOSE && headline.saturating_sub(end) <= CLOSE
+    }) && !nodes[inside.start as usize..inside.end as usize].iter().any(is_heading)
+}
+
 fn is_part_apart(page: &Page<'_>, element: &Node) -> bool {
     let is_tag = matches!(
         element.tag,
-        Tag::ASIDE
-            | Tag::NAV
-            | Tag::FORM
-            | Tag::LABEL
-            | Tag::BUTTON
-            | Tag::SELECT
-            | Tag::TEXTAREA
-            | Tag::DIALOG
+        Tag::NAV | Tag::FORM | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
     );
     is_tag
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {

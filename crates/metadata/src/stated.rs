@@ -56,16 +56,18 @@ enum About {
 }
 
 /// Beginnings of the names of `meta` elements that state the date, the highest rank first.
-const DATES: [&str; 21] = [
+const DATES: [&str; 23] = [
     "article:published_time",
     "article:publish_time",
     "og:published_time",
+    "og:article:published_time",
     "og:release_date",
     "rnews:datepublished",
     "datepublished",
     "pubdate",
     "publishdate",
     "publish-date",
+    "published",
     "pubtime",
     "publication_date",
     "originalpublicationdate",
@@ -294,7 +296,7 @@ mod tests {
     fn names_are_known_in_any_case() {
         assert_eq!(about(" OG:Title "), Some(About::Title(0)));
         assert_eq!(about("Article:Published_Time"), Some(About::Published(0)));
-        assert_eq!(about("dateCreated"), Some(About::Published(20)));
+        assert_eq!(about("dateCreated"), Some(About::Published(22)));
         let others = ["", "viewport", "date_modified", "dateUpdated", "dc.date.modified", "日本"];
         assert!(others.into_iter().all(|name| about(name).is_none()));
         assert_eq!(about(&"date".repeat(99)), None);
