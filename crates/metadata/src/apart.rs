@@ -6,6 +6,9 @@ use huller_page::{AttributeName, Node, Page, Tag};
 /// Number of elements around an element that are looked at.
 const MOST_LEVELS: usize = 24;
 
+/// Largest number of nodes of a form that is one. Some systems wrap whole pages in a form.
+const LARGEST_FORM: u32 = 200;
+
 /// Beginnings of words in classes and identifiers of such parts.
 const WORDS: [&str; 14] = [
     "comment",
@@ -34,14 +37,27 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
             headline.is_some_and(|headline| (inner..element.end).contains(&headline));
         if holds_headline || matches!(element.tag, Tag::BODY | Tag::HTML | Tag::MAIN) {
             // The footer of an article belongs to it.
-            return in_footer && !matches!(element.tag, Tag::ARTICLE | Tag::MAIN | Tag::SECTION);
+            return in_footer && !is_in_article(page, inner);
         }
         in_footer |= element.tag == Tag::FOOTER;
         if element.tag == Tag::ARTICLE {
             in_footer = false;
         }
         let is_aside = element.tag == Tag::ASIDE && !is_beside_headline(page, inner, headline);
-        if is_aside || is_part_apart(page, element) {
+        if is_aside || is_part_apart(page, inner, element) {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
+}
+
+/// Whether an element is an `article` or lies in one.
+fn is_in_article(page: &Page<'_>, node: u32) -> bool {
+    let mut inner = node;
+    for _ in 0..MOST_LEVELS {
+        let element = &page.nodes()[inner as usize];
+        if element.tag == Tag::ARTICLE {
             return true;
         }
         inner = element.parent;
@@ -64,12 +80,13 @@ fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> boo
     }) && !nodes[inside.start as usize..inside.end as usize].iter().any(is_heading)
 }
 
-fn is_part_apart(page: &Page<'_>, element: &Node) -> bool {
+fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
     let is_tag = matches!(
         element.tag,
         Tag::NAV | Tag::FORM | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
     );
     is_tag
+        || element.tag == Tag::FORM && element.end - node <= LARGEST_FORM
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
             page.attribute(element, name).is_some_and(|value| {
                 value.split_ascii_whitespace().take(MOST_NAMES).any(names_part)

@@ -6,6 +6,7 @@ use super::limits::LONGEST_AUTHOR;
 use super::line::{LineWriter, chars};
 use super::name::{is_name, name_of, strip_label};
 use super::window::Window;
+use super::words::is_wide;
 use huller_page::{AttributeName, Attributes, Page, RunFlags, Tag};
 use memchr::{memchr, memmem};
 
@@ -225,8 +226,7 @@ impl<'m, 'p> Byline<'m, 'p> {
             self.tries -= 1;
             self.text.clear();
             self.lines.put_run(self.page, of_name, LONGEST_AUTHOR, self.text);
-            let text = after_chinese_label(self.text)
-                .map_or(&**self.text, |rest| rest.split([' ', '\u{3000}']).next().unwrap_or(rest));
+            let text = after_chinese_label(self.text).map_or(&**self.text, chinese_names);
             let name = name_of(text);
             if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
                 out.push_str(name);
@@ -374,4 +374,17 @@ fn after_chinese_label(text: &str) -> Option<&str> {
         let at = text.find(label)?;
         Some(text[at + label.len()..].trim_start())
     })
+}
+
+/// The names at the beginning of a line of Chinese text: words of two to four scalars.
+fn chinese_names(text: &str) -> &str {
+    let mut end = 0;
+    for word in text.split(' ').take(MOST_NAMES) {
+        let is_name = (2..=4).contains(&word.chars().count()) && word.chars().all(is_wide);
+        if end > 0 && !is_name {
+            break;
+        }
+        end += word.len() + 1;
+    }
+    &text[..end.saturating_sub(1).min(text.len())]
 }

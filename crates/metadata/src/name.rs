@@ -184,8 +184,7 @@ pub(super) fn name_of(byline: &str) -> &str {
     for _ in 0..LED_BY {
         let Some((rest, last)) = name.rsplit_once(' ') else { break };
         let leads = BEFORE_DATE.iter().any(|word| last.eq_ignore_ascii_case(word));
-        if is_cut && leads
-            || last.starts_with(char::is_lowercase) && is_cut
+        if is_cut && (leads || last.starts_with(char::is_lowercase))
             || !last.contains(char::is_alphanumeric)
         {
             name = rest.trim_end();
@@ -220,10 +219,8 @@ fn end_of_name(text: &str) -> usize {
                 let word = text[at..].split(' ').next().unwrap_or_default();
                 let letters = word.chars().filter(|c| c.is_alphabetic()).count();
                 let is_handle = word.is_ascii() && letters > 2 && letters * 2 > word.len();
-                !before.is_alphanumeric()
-                    && !matches!(before, '_' | '.' | '-')
-                    && !(at == 0 && is_handle)
-                    || before.is_alphabetic() && !before.is_ascii()
+                let is_inside = before.is_alphanumeric() || matches!(before, '_' | '.' | '-');
+                !(is_inside || at == 0 && is_handle) || before.is_alphabetic() && !before.is_ascii()
             }
             _ => false,
         };
@@ -309,6 +306,14 @@ pub(super) fn is_handle(name: &str) -> bool {
         && (name.starts_with(|c: char| c.is_ascii_lowercase()) || name.contains(is_mark))
 }
 
+/// Whether a handle is made of a name: it has the letters of one of the words, `jray` those of `Ann Ray`.
+pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let handle = handle.to_lowercase();
+    let words = name.split([' ', ',', '-']).filter(|word| word.chars().count() >= SHORTEST);
+    words.map(str::to_lowercase).any(|word| handle.contains(&word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -379,6 +384,7 @@ mod tests {
             assert!(!is_name(name_of(label)), "{label}");
         }
         assert!(is_handle("robert.stitz") && is_handle("tarvel42") && is_handle("Matt_Brooks"));
+        assert!(is_handle_of("jrobison", "John Robison") && !is_handle_of("slow-poke", "Aarknoid"));
         assert!(!is_handle("Ann Ray") && !is_handle("Ann") && !is_handle("王小明"));
     }
 }

@@ -62,10 +62,6 @@ impl PartedLine {
         push(text, start..text.len(), before, words, parts);
     }
 
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
     pub(super) fn words(&self) -> &str {
         &self.words
     }
@@ -202,9 +198,8 @@ fn strength(before: &str, c: char, after: &str) -> Option<Strength> {
         '-' | '–' | '—' if spaced_before || spaced_after => Some(Strength::Colon),
         '—' => Some(Strength::Weak),
         _ if is_mark(c) => is_alone.then_some(Strength::Strong),
-        '.' | '?' | '!' | ',' | ';' => spaced_after.then_some(Strength::Weak),
+        '.' | '?' | '!' | ',' | ';' | ')' | ']' => spaced_after.then_some(Strength::Weak),
         '(' | '[' => spaced_before.then_some(Strength::Weak),
-        ')' | ']' => spaced_after.then_some(Strength::Weak),
         '【' | '】' | '《' | '》' | '「' | '」' | '（' | '）' | '，' | '。' => {
             Some(Strength::Weak)
         }

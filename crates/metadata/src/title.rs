@@ -3,8 +3,8 @@
 //!
 //! Every source votes: the `meta` titles (og:title, twitter:title, dc:title), the JSON-LD headline, `<title>`, and the
 //! headings `h1` to `h5`. Stated titles are split into parts at marks (`Rain falls | Daily`). Parts at both ends that
-//! name the site are removed if the page says so elsewhere ([`Site`]): og:site_name, application-name, publisher, the
-//! host. Words are compared in lower case; marks are not compared.
+//! name the site are removed if the page says so elsewhere ([`Site`]): `og:site_name`, `application-name`, the
+//! publisher, the text of links to the start of the site, the host. Words are compared in lower case; marks are not compared.
 //!
 //! A heading is confirmed if its words are in a stated title, in the same order and without other words between them.
 //! For an `h1` that suffices; other headings must be a whole part, or most of the title. Of several confirmed headings
@@ -104,7 +104,9 @@ pub(super) fn find(
     let values = [(&mut *meta, stated.title()), (json, stated.json_ld.headline().map(Value::Json))];
     for (parted, value) in values {
         parted.fill(|line| {
-            value.into_iter().for_each(|value| value.put_line(LONGEST_TITLE, lines, line));
+            if let Some(value) = value {
+                value.put_line(LONGEST_TITLE, lines, line);
+            }
         });
     }
     title.fill(|line| {
