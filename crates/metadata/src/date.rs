@@ -2,7 +2,7 @@
 //!
 //! Numeric dates: yyyy, m and d with `-`, `/`, `.` or 年 月 日 between them, and d.m.yyyy. A time h:mm may follow, with
 //! seconds and a time zone or without. Spelled dates have the name of the month, in one of a few languages, next to
-//! day and year. Years are 1900 to 2199, months 1 to 12, days 1 to 31; the length of the month is not checked. Every
+//! day and year. Years are 1900 to 2049, and the calendar must have the day; 1 January 1970 is no date of a page. Every
 //! attempt reads a bounded number of scalars.
 
 use super::line::within;
@@ -147,9 +147,12 @@ impl Moment {
     }
 
     fn checked(self) -> Option<Moment> {
+        // The first day of Unix time stands for "never" in many systems.
+        let is_epoch = (self.year, self.month, self.day) == (1970, 1, 1);
         let fits = YEARS.contains(&self.year)
             && (1..=12).contains(&self.month)
-            && (1..=31).contains(&self.day);
+            && (1..=days_of(self.year, self.month)).contains(&self.day)
+            && !is_epoch;
         let time_fits = self.time.is_none_or(Time::fits);
         (fits && time_fits).then_some(self)
     }
@@ -176,7 +179,19 @@ impl Moment {
 }
 
 /// Sites write earlier years for "never", and later ones for "not known".
-const YEARS: std::ops::Range<u32> = 1900..2200;
+const YEARS: std::ops::Range<u32> = 1900..2050;
+
+/// Number of days of a month, 1 to 12.
+fn days_of(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
 
 /// Largest number of segments of a path that are read.
 const MOST_SEGMENTS: usize = 16;

@@ -131,6 +131,11 @@ impl<'a> JsonLd<'a> {
         self.site.or(self.publisher)
     }
 
+    /// The names of the site and of its publisher.
+    pub(super) fn site_names(&self) -> impl Iterator<Item = &'a str> {
+        self.site.into_iter().chain(self.publisher)
+    }
+
     /// The names of the page's authors.
     pub(super) fn authors(&self) -> Names<'a> {
         let of = |entity: &Entity<'a>| {

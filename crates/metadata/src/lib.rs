@@ -8,18 +8,24 @@
 //! Cost: O(nodes + bytes of `meta` elements and JSON-LD); everything else is bounded. All values have a bounded
 //! length. The reader allocates only while its buffers grow to the longest values.
 
+mod apart;
 mod author;
+mod byline;
 mod date;
 mod json_ld;
 mod limits;
 mod line;
 mod metadata;
+mod name;
 mod names;
+mod parts;
 mod published;
 mod reader;
+mod site;
 mod stated;
 mod title;
 mod window;
+mod words;
 
 pub use metadata::Metadata;
 pub use reader::MetadataReader;

@@ -2,9 +2,11 @@
 //! `docs/papers.md`).
 //!
 //! The sources, in order: `meta` elements whose property, name or itemprop begins with a known name; JSON-LD
-//! datePublished, then dateCreated; `<time datetime>`; a date in the path of the address; the first short line around
-//! the headline that holds a date. Values that are not dates are ignored, and so are `meta` names that speak of
-//! changes.
+//! datePublished, then dateCreated; an element around the headline with `itemprop=datePublished`; `<time datetime>`,
+//! one for the date of publication first; a date in the path of the address; the first short line around the headline
+//! that holds a date. Values that are no dates of the calendar are ignored, and so are names that speak of changes.
+//! Elements and lines in forms, comments, lists of related pages, footers and other articles do not count
+//! ([`is_apart`]).
 //!
 //! The first decision of the specification was the first date of the whole text, in the forms yyyy-m-d, yy-m-d and
 //! m月d日. Measured on gold dates (`docs/metadata.md`), lines around the headline, where d.m.yyyy and names of months
@@ -15,10 +17,12 @@
 //! date of something else; a date that is spread over several elements is not found; `05/06/2007` is not read, since
 //! it may be May or June.
 
+use super::apart::is_apart;
 use super::date::Moment;
 use super::stated::Stated;
 use super::window::Window;
-use huller_page::{Attributes, Page};
+use huller_page::{Attributes, Page, Tag};
+use memchr::memmem;
 
 /// Where the date was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub(super) enum Source {
     Meta,
     /// JSON-LD.
     JsonLd,
+    /// An element that microdata mark.
+    Marked,
     /// The `datetime` of a `time` element.
     Time,
     /// The path of the address.
@@ -49,30 +55,130 @@ pub(super) fn find(
     out: &mut String,
 ) -> Option<Source> {
     let from_json = || stated.json_ld.published().find_map(Moment::stated);
-    let from_line = || in_window(page, &Window::around(page, headline, Window::DATE));
+    let from_line = || in_window(page, &Window::around(page, headline, Window::DATE), headline);
     let (moment, source) = None
         .or_else(|| Some((stated.published()?, Source::Meta)))
         .or_else(|| Some((from_json()?, Source::JsonLd)))
-        .or_else(|| Some((in_times(page, times, attributes)?, Source::Time)))
+        .or_else(|| Some((in_marked(page, headline, attributes)?, Source::Marked)))
+        .or_else(|| Some((in_times(page, times, headline, attributes)?, Source::Time)))
         .or_else(|| Some((Moment::of_address(url?)?, Source::Address)))
         .or_else(|| Some((from_line()?, Source::Line)))?;
     moment.write_iso(out);
     Some(source)
 }
 
-fn in_times(page: &Page<'_>, times: &[u32], memory: &mut Attributes) -> Option<Moment> {
-    times.iter().find_map(|&node| {
-        let mut attributes = page.all_attributes(&page.nodes()[node as usize], memory);
-        let (_, value) = attributes.find(|(name, _)| name.eq_ignore_ascii_case("datetime"))?;
-        Moment::stated(value)
+/// The date of the first `time` element that belongs to the main text; one that is marked as the date of publication
+/// comes first.
+fn in_times(
+    page: &Page<'_>,
+    times: &[u32],
+    headline: Option<u32>,
+    memory: &mut Attributes,
+) -> Option<Moment> {
+    let mut first = None;
+    for &node in times {
+        let element = &page.nodes()[node as usize];
+        let (mut moment, mut mark) = (None, Mark::Unmarked);
+        for (name, value) in page.all_attributes(element, memory) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            if is("datetime") {
+                moment = Moment::stated(value);
+            } else if is("pubdate") {
+                mark = Mark::Published;
+            } else if is("itemprop") || is("class") {
+                mark = Mark::of(value).unwrap_or(mark);
+            }
+        }
+        let Some(moment) = moment.filter(|_| mark != Mark::Changed) else { continue };
+        if is_apart(page, node, headline) || is_of_other_article(page, node, headline) {
+            continue;
+        }
+        if mark == Mark::Published {
+            return Some(moment);
+        }
+        first = first.or(Some(moment));
+    }
+    first
+}
+
+/// The date in an element around the headline that microdata mark as the date of publication.
+fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) -> Option<Moment> {
+    const TRIES: usize = 4;
+    let window = Window::around(page, headline, Window::DATE);
+    let bytes = window.bytes(page);
+    let source = &page.html().as_bytes()[bytes.clone()];
+    let places = memmem::find_iter(source, "datePublished").take(TRIES);
+    places.map(|place| window.node_at(page, bytes.start + place)).find_map(|node| {
+        let element = &page.nodes()[node as usize];
+        let (mut is_marked, mut moment) = (false, None);
+        for (name, value) in page.all_attributes(element, memory) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            is_marked |= (is("itemprop") || is("property"))
+                && value.split([' ', ':']).any(|word| word == "datePublished");
+            if is("content") || is("datetime") || is("title") {
+                moment = moment.or_else(|| Moment::stated(value));
+            }
+        }
+        let is_apart = is_apart(page, node, headline) || is_of_other_article(page, node, headline);
+        moment.filter(|_| is_marked && !is_apart)
     })
 }
 
-fn in_window(page: &Page<'_>, window: &Window) -> Option<Moment> {
+/// What the attributes of a `time` element say of its date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Unmarked,
+    Published,
+    Changed,
+}
+
+impl Mark {
+    /// By the words of `itemprop` or `class`; `None` if they say nothing.
+    fn of(value: &str) -> Option<Mark> {
+        let has = |part: &str| {
+            let mut windows = value.as_bytes().windows(part.len());
+            windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+        };
+        // WordPress writes `published updated` if the two are equal.
+        if has("publish") {
+            Some(Mark::Published)
+        } else if has("modif") || has("update") {
+            Some(Mark::Changed)
+        } else {
+            None
+        }
+    }
+}
+
+/// Whether an element lies in an `article` without the headline, while the headline lies in another one.
+fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
+    let nodes = page.nodes();
+    let Some(headline) = headline else { return false };
+    let article_of = |node: u32| {
+        let mut inner = node;
+        while inner > 0 {
+            if nodes[inner as usize].tag == Tag::ARTICLE {
+                return Some(inner);
+            }
+            inner = nodes[inner as usize].parent;
+        }
+        None
+    };
+    let (Some(article), Some(_)) = (article_of(node), article_of(headline)) else { return false };
+    !(article..nodes[article as usize].end).contains(&headline)
+}
+
+fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<Moment> {
     let runs = page.runs()[window.runs.clone()].iter();
     let short = runs.filter(|run| run.byte_end - run.byte_start <= LONGEST_DATE_LINE);
-    let mut lines = short.map(|run| page.run_source(run));
-    lines.find_map(|line| if has_year(line) { Moment::shown(line) } else { None })
+    let mut dates = short.filter_map(|run| {
+        let line = page.run_source(run);
+        let moment = if has_year(line) { Moment::shown(line)? } else { return None };
+        let is_apart =
+            is_apart(page, run.node, headline) || is_of_other_article(page, run.node, headline);
+        (!is_apart).then_some(moment)
+    });
+    dates.next()
 }
 
 /// Whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can use SIMD instructions.

@@ -71,9 +71,9 @@ impl MetadataReader {
             value.put_line(LONGEST_DESCRIPTION, lines, description);
         }
         let headings = &landmarks.headings;
-        let found = title::find(page, &stated, headings, site_name, (lines, titles), title);
+        let found = title::find(page, &stated, headings, url, (lines, titles), title);
         let anchor = found.and_then(|(_, node)| node).or_else(|| headings.first().copied());
-        author::find(page, &stated, anchor, (lines, attributes, authors), author);
+        author::find(page, &stated, (anchor, titles.site()), (lines, attributes, authors), author);
         published::find(page, &stated, (&landmarks.times, anchor), url, attributes, published);
     }
 }

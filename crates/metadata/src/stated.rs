@@ -7,6 +7,7 @@
 use super::date::Moment;
 use super::json_ld::JsonLd;
 use super::line::Value;
+use super::name::strip_label;
 use super::names::Names;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
@@ -16,8 +17,12 @@ use memchr::memchr;
 pub(super) struct Stated<'a> {
     title: Best<'a>,
     site_name: Best<'a>,
+    /// All names of the site in `meta` elements.
+    site_names: Names<'a>,
     description: Best<'a>,
     authors: (u8, Names<'a>),
+    /// A label for the preview of a link, such as `Written by`, and the value for it.
+    labelled: [Option<&'a str>; 2],
     published: Option<(u8, Moment)>,
     pub(super) json_ld: JsonLd<'a>,
 }
@@ -46,19 +51,23 @@ enum About {
     Description(u8),
     Author(u8),
     Published(u8),
+    /// The label and the value of a line in the preview of a link.
+    Labelled(usize),
 }
 
 /// Beginnings of the names of `meta` elements that state the date, the highest rank first.
-const DATES: [&str; 21] = [
+const DATES: [&str; 23] = [
     "article:published_time",
     "article:publish_time",
     "og:published_time",
+    "og:article:published_time",
     "og:release_date",
     "rnews:datepublished",
     "datepublished",
     "pubdate",
     "publishdate",
     "publish-date",
+    "published",
     "pubtime",
     "publication_date",
     "originalpublicationdate",
@@ -127,6 +136,9 @@ fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..quote], &text[quote + 1..]))
 }
 
+/// The rank of an author in the preview of a link.
+const LABELLED: u8 = 1;
+
 /// Largest length of a known name, in bytes.
 const LONGEST_META_NAME: usize = 40;
 
@@ -156,10 +168,12 @@ fn about(name: &str) -> Option<About> {
         "parsely-author" | "sailthru.author" | "citation_author" | "article:author_name" => {
             About::Author(0)
         }
-        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(1),
-        "author" => About::Author(2),
+        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(2),
+        "author" => About::Author(3),
+        "twitter:label1" => About::Labelled(0),
+        "twitter:data1" => About::Labelled(1),
         "dc.creator" | "dc:creator" | "dcterms.creator" | "dc.contributor" | "creator" => {
-            About::Author(3)
+            About::Author(4)
         }
         _ => About::Published(date_rank(lower)?),
     })
@@ -197,10 +211,21 @@ impl<'a> Stated<'a> {
         for about in names.into_iter().flatten().filter_map(about) {
             match about {
                 About::Title(rank) => self.title.offer(rank, content),
-                About::SiteName(rank) => self.site_name.offer(rank, content),
+                About::SiteName(rank) => {
+                    self.site_name.offer(rank, content);
+                    self.site_names.push(content);
+                }
                 About::Description(rank) => self.description.offer(rank, content),
                 About::Author(rank) => self.offer_author(rank, content),
                 About::Published(rank) => self.offer_date(rank, content),
+                About::Labelled(part) => {
+                    self.labelled[part] = Some(content);
+                    if let [Some(label), Some(name)] = self.labelled
+                        && strip_label(label.trim()) == Some("")
+                    {
+                        self.offer_author(LABELLED, name);
+                    }
+                }
             }
         }
     }
@@ -235,6 +260,12 @@ impl<'a> Stated<'a> {
         self.site_name.value().or_else(|| self.json_ld.site_name().map(Value::Json))
     }
 
+    /// All names of the site that the page states.
+    pub(super) fn site_names(&self) -> impl Iterator<Item = Value<'a>> + '_ {
+        let of_meta = self.site_names.as_slice().iter().map(|name| Value::Attribute(name));
+        of_meta.chain(self.json_ld.site_names().map(Value::Json))
+    }
+
     pub(super) fn description(&self) -> Option<Value<'a>> {
         self.description.value().or_else(|| self.json_ld.description().map(Value::Json))
     }
@@ -265,7 +296,7 @@ mod tests {
     fn names_are_known_in_any_case() {
         assert_eq!(about(" OG:Title "), Some(About::Title(0)));
         assert_eq!(about("Article:Published_Time"), Some(About::Published(0)));
-        assert_eq!(about("dateCreated"), Some(About::Published(20)));
+        assert_eq!(about("dateCreated"), Some(About::Published(22)));
         let others = ["", "viewport", "date_modified", "dateUpdated", "dc.date.modified", "日本"];
         assert!(others.into_iter().all(|name| about(name).is_none()));
         assert_eq!(about(&"date".repeat(99)), None);

@@ -1,28 +1,44 @@
 //! Finds the title of a page: its headline (specification section 2; paper 001 wants a title and does not define it,
 //! see `docs/papers.md`).
 //!
-//! A heading that the page's `meta` title (og:title, twitter:title, dc:title) or `<title>` confirms is the headline.
-//! A heading, `h1` to `h5`, is confirmed if its words are in the stated title, in the same order and without other
-//! words between them; of several such headings the longest is taken. If no heading is confirmed, the title is the
-//! first of these that the page has: the only `h1`; the `meta` title; the JSON-LD headline; `<title>`; the first
-//! heading. The three stated ones end before a mark that separates the name of the site. Words are compared in lower
-//! case; marks are not compared. A heading that is the name of the site is not a headline.
+//! Every source votes: the `meta` titles (og:title, twitter:title, dc:title), the JSON-LD headline, `<title>`, and the
+//! headings `h1` to `h5`. Stated titles are split into parts at marks (`Rain falls | Daily`). Parts at both ends that
+//! name the site are removed if the page says so elsewhere ([`Site`]): `og:site_name`, `application-name`, the
+//! publisher, the text of links to the start of the site, the host. Words are compared in lower case; marks are not compared.
 //!
-//! The first decision of the specification began with the longest stretch that `<title>` and a heading have in
-//! common, wherever it begins and ends. Measured on gold titles, that gives parts of headlines; whole headings are
-//! right more often (`docs/metadata.md`).
+//! A heading is confirmed if its words are in a stated title, in the same order and without other words between them.
+//! For an `h1` that suffices; other headings must be a whole part, or most of the title. Of several confirmed headings
+//! the one with most votes is taken (`Finder::votes`). If none is confirmed, the title is the first of these: the only
+//! `h1` that shares words with the stated title or is a sentence of its own; the `meta` title; the JSON-LD headline;
+//! `<title>`; the first heading. Of a `<title>` that nothing confirms, the parts that the page shows as a text of
+//! their own are taken; if it shows none, what stands before the last strong mark, unless that looks like the title
+//! too.
 //!
-//! Cost: O(nodes), and O(200) for each of 32 headings. Known failures: if the name of the site is the only `h1` and
-//! is stated nowhere else, it becomes the title; if a headline is shorter than its form in `<title>`, the shorter one
-//! is taken.
+//! Cost: O(nodes), O(200) for each of 32 headings and of the stated titles, O(runs) if nothing confirms `<title>`.
+//! Known failures: if the name of the site is the only `h1` and is stated nowhere else, it becomes the title; if a
+//! headline is shorter than its form in `<title>`, the shorter one is taken.
 
 use super::limits::LONGEST_TITLE;
 use super::line::{LineWriter, Value, chars};
+use super::parts::{PartedLine, Strength};
+use super::site::Site;
 use super::stated::Stated;
-use huller_page::{Page, Tag};
+use super::words::{contains, count, put_words, shared};
+use huller_page::{AttributeName, Page, Tag};
+use std::ops::Range;
 
-/// Headings of at most this many scalars are not confirmed: their words may be in the stated title by chance.
-const CHANCE: u32 = 4;
+/// Number of nodes at the beginning of a page in which links to the start of the site are searched.
+const HEADER_NODES: usize = 512;
+/// Largest length of such a link that is a name, in scalars.
+const LONGEST_NAME: usize = 60;
+
+/// An `h1` of fewer words that no stated title confirms, such as `0 Comments`, may be anything.
+const SENTENCE: usize = 4;
+
+/// The votes for an `h1` that has a whole stated title apart from the rest.
+const WHOLE: u32 = 45;
+/// Largest number of text runs of a heading that is searched for a stated title.
+const MOST_RUNS: usize = 16;
 
 /// Where the title was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +60,22 @@ pub(super) enum Source {
 /// Memory for finding titles.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// The text of a heading, or a stated value.
+    site: Site,
+    /// The text of a heading, and its words.
     line: String,
     words: String,
-    /// The stated title that may confirm a heading.
-    stated: String,
-    stated_words: String,
-    site_words: String,
+    /// Parts of a stated title that the page may show, and their numbers of visible scalars.
+    ranges: Vec<(u32, Range<usize>)>,
+    meta: PartedLine,
+    json: PartedLine,
+    title: PartedLine,
+}
+
+impl Memory {
+    /// What is known of the site of the page whose title was found last.
+    pub(super) fn site(&self) -> &Site {
+        &self.site
+    }
 }
 
 /// Appends the page's title to `out`. Returns where it was found and, if it is a heading, the index of its node;
@@ -59,51 +84,96 @@ pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
     headings: &[u32],
-    site_name: &str,
+    url: Option<&str>,
     (lines, memory): (&mut LineWriter, &mut Memory),
     out: &mut String,
 ) -> Option<(Source, Option<u32>)> {
-    memory.site_words.clear();
-    put_words(site_name, &mut memory.site_words);
-    let meta = stated.title();
-    let mut finder = Finder { page, headings, lines, memory };
-    if let Some(value) = meta {
-        finder.state(|lines, line| value.put_line(LONGEST_TITLE, lines, line));
-        if let Some(heading) = finder.confirmed(out) {
-            return Some((Source::Confirmed, Some(heading)));
-        }
+    let Memory { site, line, words, ranges, meta, json, title } = memory;
+    site.reset(url);
+    for name in stated.site_names() {
+        line.clear();
+        name.put_line(LONGEST_TITLE, lines, line);
+        site.add(line);
     }
-    let title = page.title();
-    finder.state(|lines, line| {
-        title.clone().take(1).for_each(|run| lines.put_run(page, run, LONGEST_TITLE, line));
+    let states_site = site.has_name();
+    for link in home_links(page) {
+        line.clear();
+        lines.put_node(page, link, LONGEST_NAME, line);
+        site.add(line);
+    }
+    let values = [(&mut *meta, stated.title()), (json, stated.json_ld.headline().map(Value::Json))];
+    for (parted, value) in values {
+        parted.fill(|line| {
+            if let Some(value) = value {
+                value.put_line(LONGEST_TITLE, lines, line);
+            }
+        });
+    }
+    title.fill(|line| {
+        page.title().take(1).for_each(|run| lines.put_run(page, run, LONGEST_TITLE, line));
     });
+    let stated = [
+        StatedTitle::new(Source::Meta, meta, site),
+        StatedTitle::new(Source::JsonLd, json, site),
+        StatedTitle::new(Source::Title, title, site),
+    ];
+    let mut finder =
+        Finder { page, headings, lines, line, words, ranges, site, states_site, stated };
     if let Some(heading) = finder.confirmed(out) {
         return Some((Source::Confirmed, Some(heading)));
     }
     if let Some(heading) = finder.only_h1(out) {
         return Some((Source::OnlyHeading, Some(heading)));
     }
-    let headline = stated.json_ld.headline().map(Value::Json);
-    let Memory { line, stated: title, .. } = memory;
-    for (source, value) in [(Source::Meta, meta), (Source::JsonLd, headline)] {
-        line.clear();
-        if let Some(value) = value {
-            value.put_line(LONGEST_TITLE, lines, line);
-        }
-        if !line.is_empty() {
-            out.push_str(without_site(line));
-            return Some((source, None));
-        }
-    }
-    if !title.is_empty() {
-        out.push_str(without_site(title));
-        return Some((Source::Title, None));
+    if let Some(stated) = finder.first_stated().cloned() {
+        out.push_str(stated.line.text_of(finder.headline_of(&stated)));
+        return Some((stated.source, None));
     }
     let heading = headings.iter().copied().find(|heading| {
-        lines.put_node(page, *heading, LONGEST_TITLE, out);
+        finder.lines.put_node(page, *heading, LONGEST_TITLE, out);
         !out.is_empty()
     })?;
     Some((Source::Heading, Some(heading)))
+}
+
+/// The links to the start of the site near the beginning of the page: their texts name the site.
+fn home_links<'p>(page: &Page<'p>) -> impl Iterator<Item = u32> + use<'p> {
+    let nodes = page.nodes();
+    let page = *page;
+    nodes
+        .iter()
+        .take(HEADER_NODES)
+        .enumerate()
+        .filter(move |(_, node)| {
+            node.tag == Tag::A
+                && page.attribute(node, AttributeName::Href).is_some_and(|href| {
+                    matches!(href.trim(), "/" | "./" | "../" | "/index.html" | "/index.php")
+                })
+        })
+        .map(|(index, _)| index as u32)
+        .take(4)
+}
+
+/// A title that the page states.
+#[derive(Clone, Debug)]
+struct StatedTitle<'m> {
+    source: Source,
+    line: &'m PartedLine,
+    /// The parts that do not name the site.
+    parts: Range<usize>,
+    /// Whether parts that name the site were removed.
+    is_trimmed: bool,
+}
+
+impl<'m> StatedTitle<'m> {
+    fn new(source: Source, line: &'m PartedLine, site: &Site) -> StatedTitle<'m> {
+        let (parts, is_trimmed) = site.trim(line);
+        StatedTitle { source, line, parts, is_trimmed }
+    }
+
+    fn words(&self) -> &'m str {
+        self.line.words_of(self.parts.clone())
+    }
 }
 
 /// Searches for the heading that is the title.
@@ -111,59 +181,142 @@ struct Finder<'m, 'p> {
     page: &'p Page<'p>,
     headings: &'p [u32],
     lines: &'m mut LineWriter,
-    memory: &'m mut Memory,
+    /// The heading that was read last.
+    line: &'m mut String,
+    words: &'m mut String,
+    ranges: &'m mut Vec<(u32, Range<usize>)>,
+    site: &'m Site,
+    /// Whether `meta` elements or JSON-LD state the name of the site.
+    states_site: bool,
+    stated: [StatedTitle<'m>; 3],
 }
 
-impl Finder<'_, '_> {
-    /// Sets the stated title that may confirm a heading.
-    fn state(&mut self, put: impl FnOnce(&mut LineWriter, &mut String)) {
-        let Memory { stated, stated_words, .. } = self.memory;
-        stated.clear();
-        stated_words.clear();
-        put(self.lines, stated);
-        put_words(stated, stated_words);
-    }
-
-    /// Appends the longest confirmed heading.
+impl<'m> Finder<'m, '_> {
+    /// Appends the confirmed heading with most votes; of equal ones the first.
     fn confirmed(&mut self, out: &mut String) -> Option<u32> {
-        let beginnings = beginnings(&self.memory.stated_words);
+        let beginnings =
+            self.stated.iter().fold(0, |all, stated| all | beginnings(stated.line.words()));
+        let longest = self.stated.iter().map(|stated| stated.line.words().len()).max()?;
         let mut best = None;
-        let mut longest = CHANCE;
         for &heading in self.headings {
             let chars = chars(self.page, heading);
             // A heading can be much longer than its words only if it is mostly marks.
-            if chars <= longest
-                || chars as usize > 2 * self.memory.stated_words.len()
-                || first_word(self.page, heading).is_some_and(|bit| beginnings & bit == 0)
+            if chars == 0
+                || chars as usize > 2 * longest
+                || self.page.nodes()[heading as usize].tag != Tag::H1
+                    && first_word(self.page, heading).is_some_and(|bit| beginnings & bit == 0)
                 || !self.read(heading)
             {
                 continue;
             }
-            let Memory { line, words, stated_words, .. } = &*self.memory;
-            if contains(stated_words, words) {
+            if let Some(votes) = self.votes(self.page.nodes()[heading as usize].tag)
+                && best.is_none_or(|(most, _)| votes > most)
+            {
                 out.clear();
-                out.push_str(line);
-                (best, longest) = (Some(heading), chars);
-                if words.len() == stated_words.len() {
-                    break;
-                }
+                out.push_str(self.line);
+                best = Some((votes, heading));
+            } else if let Some(whole) = self.whole_within(heading)
+                && best.is_none_or(|(most, _)| WHOLE > most)
+            {
+                out.clear();
+                out.push_str(whole.line.text_of(whole.parts.clone()));
+                best = Some((WHOLE, heading));
             }
         }
-        best
+        best.map(|(_, heading)| heading)
+    }
+
+    /// The stated title that an `h1` begins or ends with, if the rest of the heading is marked up apart, as a kicker or
+    /// a date is: `<h1><span>Travel</span> Rain falls</h1>`.
+    fn whole_within(&mut self, heading: u32) -> Option<StatedTitle<'m>> {
+        let node = &self.page.nodes()[heading as usize];
+        let runs = node.runs();
+        if node.tag != Tag::H1 || runs.len() < 2 || runs.len() > MOST_RUNS {
+            return None;
+        }
+        let mut stated = self.stated.iter().filter(|stated| count(stated.words()) > 2);
+        let found = stated.find(|stated| {
+            (runs.start + 1..runs.end).any(|middle| {
+                [runs.start..middle, middle..runs.end].into_iter().any(|some| {
+                    self.words.clear();
+                    for run in some {
+                        put_words(self.page.run_source(&self.page.runs()[run]), self.words);
+                    }
+                    self.words == stated.words()
+                })
+            })
+        });
+        found.cloned()
+    }
+
+    /// The votes of the stated titles for the heading that was read last; `None` if none confirms it.
+    fn votes(&self, tag: Tag) -> Option<u32> {
+        let words = &**self.words;
+        let (of_heading, is_h1) = (count(words), tag == Tag::H1);
+        let mut votes = 0;
+        for stated in self.stated.iter().filter(|stated| contains(stated.line.words(), words)) {
+            let title = stated.words();
+            let of_title = count(title).max(1);
+            let is_in_title = contains(title, words);
+            let parts = stated.line.parts_with(words);
+            let is_part = parts.as_ref().is_some_and(|parts| {
+                stated.line.begins_after_strong(parts.start)
+                    && stated.line.begins_after_strong(parts.end)
+            });
+            let share = 10 * of_heading.min(of_title) / of_title;
+            let is_most = is_in_title && share >= 6;
+            // `Rain falls | Daily` seldom ends with the headline.
+            let is_last = parts.as_ref().is_some_and(|parts| {
+                is_part && parts.start > 0 && parts.end == stated.line.part_count()
+            });
+            let fits = if is_h1 {
+                of_heading > 1 || parts.is_some() || is_most
+            } else {
+                is_most || is_part && !is_last && (of_heading > 2 || share >= 4)
+            };
+            if !fits {
+                continue;
+            }
+            let begins = parts.as_ref().is_some_and(|parts| parts.start == stated.parts.start);
+            votes += 1 + share as u32;
+            votes += 20 * u32::from(title == words);
+            votes += 10 * u32::from(is_in_title && parts.is_some() && !is_last);
+            votes += 10 * u32::from(begins);
+        }
+        let of_tag = match tag {
+            Tag::H1 => 20,
+            Tag::H2 => 5,
+            _ => 0,
+        };
+        (votes > 0).then_some(votes + of_tag + of_heading.min(6) as u32)
     }
 
     /// Appends the text of the only `h1` that may be a title.
     fn only_h1(&mut self, out: &mut String) -> Option<u32> {
         let is_h1 = |heading: &&u32| self.page.nodes()[**heading as usize].tag == Tag::H1;
         let mut only = None;
-        for &heading in self.headings.iter().filter(is_h1) {
+        let headings = self.headings;
+        for &heading in headings.iter().filter(is_h1) {
             if self.read(heading) {
-                out.clear();
                 if only.is_some() {
+                    if out == self.line {
+                        continue;
+                    }
+                    out.clear();
                     return None;
                 }
                 only = Some(heading);
-                out.push_str(&self.memory.line);
+                out.push_str(self.line);
+            }
+        }
+        let stated = self.first_stated().map(|stated| stated.line);
+        if let (Some(_), Some(stated)) = (only, stated) {
+            self.words.clear();
+            put_words(out, self.words);
+            let of_heading = count(self.words);
+            if of_heading < SENTENCE && 2 * shared(self.words, stated.words()) <= of_heading {
+                out.clear();
+                return None;
             }
         }
         only
@@ -171,41 +324,97 @@ impl Finder<'_, '_> {
 
     /// Reads a heading and its words. Returns `false` if it is blank, too long, or the name of the site.
     fn read(&mut self, heading: u32) -> bool {
-        let Memory { line, words, site_words, .. } = self.memory;
-        line.clear();
-        words.clear();
-        self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, line);
+        self.line.clear();
+        self.words.clear();
+        self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, self.line);
         // Removes the sign of a link to the heading itself.
-        line.truncate(line.trim_end_matches(['¶', ' ']).len());
-        put_words(line, words);
+        self.line.truncate(self.line.trim_end_matches(['¶', ' ']).len());
+        put_words(self.line, self.words);
+        let line = &*self.line;
         let fits = line.len() <= LONGEST_TITLE || line.chars().count() <= LONGEST_TITLE;
-        fits && words.len() > 2 && words != site_words
+        fits && self.words.len() > 2 && !self.site.is_named(self.words)
     }
-}
 
-/// Appends the words of a text in lower case, with a space before, between and after them.
-fn put_words(text: &str, out: &mut String) {
-    out.push(' ');
-    for c in text.chars() {
-        match c {
-            // Nearly all kana, Chinese characters and hangul syllables are letters, and none has upper and lower
-            // case.
-            '0'..='9' | 'a'..='z' | '\u{3041}'..='\u{D7A3}' => out.push(c),
-            'A'..='Z' => out.push(c.to_ascii_lowercase()),
-            // ASCII marks, and blocks of Unicode with marks and spaces.
-            ..='\u{BF}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{3040}' => separate(out),
-            _ if c.is_alphanumeric() => out.extend(c.to_lowercase()),
-            _ => separate(out),
+    /// The first stated title that is not blank.
+    fn first_stated(&self) -> Option<&StatedTitle<'m>> {
+        self.stated.iter().find(|stated| stated.line.part_count() > 0)
+    }
+
+    /// The parts of a stated title that are the headline.
+    fn headline_of(&mut self, stated: &StatedTitle<'m>) -> Range<usize> {
+        let StatedTitle { source, line, ref parts, is_trimmed } = *stated;
+        // A `meta` title holds the name of the site less often, if that is stated apart.
+        let may_name_site = source == Source::Title || !self.states_site;
+        let strong = |part: &usize| line.begins_after_strong(*part);
+        if is_trimmed || !may_name_site {
+            return parts.clone();
         }
+        if let Some(shown) = self.shown(line) {
+            return shown;
+        }
+        let mut title = parts.clone();
+        while let Some(last) = (title.start + 1..title.end).rev().find(strong) {
+            let name = last..title.end;
+            if !looks_like_name(
+                line.text_of(name.clone()),
+                line.words_of(name),
+                line.words_of(title.start..last),
+            ) {
+                break;
+            }
+            title.end = last;
+        }
+        title
     }
-    separate(out);
+
+    /// The longest parts of the line that the page shows as a text of their own, and that are a title.
+    fn shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
+        let is_end = |part: usize| line.mark_before(part) >= Strength::Colon;
+        let count_parts = line.part_count();
+        self.ranges.clear();
+        let mut lengths = [false; LONGEST_TITLE + 1];
+        for start in (0..count_parts).filter(|part| is_end(*part)) {
+            for end in (start + 1..=count_parts).filter(|part| is_end(*part)) {
+                let length =
+                    line.text_of(start..end).chars().filter(|c| !c.is_whitespace()).count();
+                if count(line.words_of(start..end)) > 2 && length <= LONGEST_TITLE {
+                    lengths[length] = true;
+                    self.ranges.push((length as u32, start..end));
+                }
+            }
+        }
+        let in_title = self.page.title();
+        let mut best: Option<Range<usize>> = None;
+        for (index, run) in self.page.runs().iter().enumerate() {
+            let fits = lengths.get(run.counts.chars as usize) == Some(&true);
+            if !fits || in_title.contains(&index) {
+                continue;
+            }
+            self.line.clear();
+            self.words.clear();
+            self.lines.put_run(self.page, index, LONGEST_TITLE, self.line);
+            put_words(self.line, self.words);
+            let longest = best.as_ref().map_or(0, |best| line.words_of(best.clone()).len());
+            let of_run = self.ranges.iter().find(|(_, range)| {
+                let words = line.words_of(range.clone());
+                words.len() > longest && words == self.words && !self.site.is(words)
+            });
+            best = of_run.map(|(_, range)| range.clone()).or(best);
+        }
+        best
+    }
 }
 
-/// Ends a word with a space.
-fn separate(out: &mut String) {
-    if !out.ends_with(' ') {
-        out.push(' ');
-    }
+/// Whether the part behind the last strong mark of a title may be the name of a site: it begins with a capital letter
+/// or a letter without case, is no number, and the rest is at least as long.
+fn looks_like_name(name: &str, words: &str, title: &str) -> bool {
+    let begins = name.chars().find(|c| c.is_alphanumeric());
+    let is_capital = begins.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
+    let is_host = name.contains('.') && !name.contains(' ');
+    let (of_name, of_title) = (count(words), count(title));
+    (is_capital || is_host)
+        && of_title > 1
+        && (of_name <= of_title || is_host || of_title >= 4 && of_name <= 2 * of_title)
 }
 
 /// A set of bits, one for the first two bytes of each word; for a word of one byte, for it and the space after it.
@@ -219,8 +428,8 @@ fn beginning(first: u8, second: u8) -> u64 {
     1 << (first.wrapping_mul(5).wrapping_add(second) & 63)
 }
 
-/// The same bit for the first word of a heading; `None` if finding it takes longer. If the stated title does not have
-/// this bit, the heading is not confirmed.
+/// The same bit for the first word of a heading; `None` if finding it takes longer. If no stated title has this bit,
+/// the heading is not confirmed.
 fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
     let run = &page.runs()[page.nodes()[heading as usize].run_start as usize];
     let source = page.run_source(run).as_bytes();
@@ -234,30 +443,6 @@ fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
     let [first, second] = [pair[0], pair[1]]
         .map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
     Some(beginning(first, second))
-}
-
-/// Whether the words are in the text. Both are written by [`put_words`].
-fn contains(text: &str, words: &str) -> bool {
-    let (text, words) = (text.as_bytes(), words.as_bytes());
-    text.windows(words.len()).any(|window| window[0] == b' ' && window == words)
-}
-
-/// A stated title up to the first mark that separates the name of the site, if there are at least 4 visible scalars
-/// before it.
-fn without_site(line: &str) -> &str {
-    let is_mark = |c: char| matches!(c, '-' | '–' | '—' | '·' | '•' | '»' | '«' | ':' | '|' | '_');
-    let mut before = 0;
-    for (place, c) in line.char_indices() {
-        let alone = || {
-            let rest = &line[place + c.len_utf8()..];
-            line[..place].ends_with(' ') && rest.trim_start_matches(is_mark).starts_with(' ')
-        };
-        if before >= CHANCE && is_mark(c) && (matches!(c, '|' | '_') || alone()) {
-            return line[..place].trim_end();
-        }
-        before += u32::from(!c.is_whitespace());
-    }
-    line
 }
 
 #[cfg(test)]

@@ -111,3 +111,132 @@ fn text_far_from_the_headline_is_ignored() {
     let far = format!("{}<p class=byline>Ann Ray</p>", "<p>text</p>".repeat(200));
     assert_eq!(byline(&far), (None, String::new()));
 }
+
+#[test]
+fn forms_comments_and_labels_give_no_author() {
+    for html in [
+        "<form><p class=comment-form-author><label for=author>Name</label><input id=author></p></form>",
+        "<div id=respond><p class=author>Name</p></div>",
+        "<div class=comments><span class=comment-author>Eve Ray</span></div>",
+        "<ol class=commentlist><li><cite class=author>Eve Ray</cite></li></ol>",
+        "<div id=comments><p class=byline>By Eve Ray</p></div>",
+        "<label class=author>Your name</label>",
+        "<button class=follow-author>Follow Eve</button>",
+        "<div class=author><button>Follow</button></div>",
+        "<a class=author href=/u/x>Follow</a>",
+        "<p class=author>undefined</p>",
+        "<div class=related-posts><span class=author>Eve Ray</span></div>",
+        "<div class='RelatedArticles'><a rel=author href=/eve>Eve Ray</a></div>",
+        "<nav><a href=/authors/>Authors</a></nav>",
+        "<textarea class=author>Eve Ray</textarea>",
+    ] {
+        assert_eq!(byline(html), (None, String::new()), "{html}");
+    }
+    assert_eq!(
+        found("<meta name=author content=admin><meta name=author content=undefined>").0,
+        None
+    );
+}
+
+#[test]
+fn labels_of_links_are_cut_off() {
+    for label in [
+        "View all posts by",
+        "Posts by",
+        "More from",
+        "Written by",
+        "See all articles by",
+        "Alle Beiträge von",
+        "Voir tous les articles de",
+        "Ver todas las entradas de",
+        "Tutti gli articoli di",
+        "Alle berichten van",
+        "By",
+    ] {
+        let html = format!(
+            "<p>Posted by <a href=/author/daniel rel=author title=x>{label} Dan Lemmy</a></p>"
+        );
+        assert_eq!(byline(&html), pair(Source::Marked, "Dan Lemmy"), "{label}");
+    }
+}
+
+#[test]
+fn roles_and_dates_beside_a_name_are_no_part_of_it() {
+    for html in [
+        "<div class=author-info><span class=author-name>Ilo Brenn</span><span class=author-title>Reporter</span></div>",
+        "<div class=author-info><span>Ilo Brenn</span><span>Harbour reporter</span></div>",
+        "<div class=author>Ilo Brenn<span>Harbour reporter</span></div>",
+        "<div class=author><b>Ilo Brenn</b><i>Tarvelle</i></div>",
+        "<div class=byline><div>By <span>Ilo Brenn</span></div><div>LAKE DAILY NEWS</div></div>",
+        "<div class=byline>By Ilo Brenn<br>Harbour reporter</div>",
+        "<ul class=byline><li>Ilo Brenn</li><li>Harbour reporter</li></ul>",
+        "<p class=byline><span>By</span><span>Ilo Brenn</span><time>5 May</time></p>",
+        "<div class=byline>By <a href=/staff/ilo>Ilo Brenn</a>, harbour reporter</div>",
+        "<div class=author>Written by<p>Ilo Brenn</p><p>She covers the harbour.</p></div>",
+        "<div itemprop=author itemscope><span itemprop=name>Ilo Brenn</span> <span itemprop=jobTitle>Editor</span></div>",
+        "<div class='vcard author'>by <span class=fn>Ilo Brenn</span> in Boats</div>",
+    ] {
+        assert_eq!(byline(html).1, "Ilo Brenn", "{html}");
+    }
+}
+
+#[test]
+fn all_of_several_authors_are_kept() {
+    let links = |between: [&str; 2]| {
+        let [one, two] = between;
+        format!(
+            "<a href=/author/a rel=author>Ilo Brenn</a>{one}<a href=/author/b rel=author>Sara Quell</a>{two}<a href=/author/c rel=author>Tom Tarr</a>"
+        )
+    };
+    for html in [
+        format!("<div class=byline>{}</div>", links([", ", " &amp; "])),
+        format!("<div class=byline>By {}</div>", links([", ", " and "])),
+        format!("<p>{}</p>", links([" und ", " und "])),
+        format!("<p>{}</p>", links(["", ""])),
+        "<p class=byline>By <a href=/a>Ilo Brenn</a>, <a href=/b>Sara Quell</a> et <a href=/c>Tom Tarr</a></p>".to_owned(),
+        "<p class=byline>Von <a href=/a>Ilo Brenn</a>, <a href=/b>Sara Quell</a> und <a href=/c>Tom Tarr</a>, Tarvelle</p>".to_owned(),
+        "<p class=byline><span class=author-name>Ilo Brenn</span>, <span class=author-name>Sara Quell</span> &amp; <span class=author-name>Tom Tarr</span></p>".to_owned(),
+        "<p><span itemprop=author>Ilo Brenn</span>, <span itemprop=author>Sara Quell</span>, <span itemprop=author>Tom Tarr</span></p>".to_owned(),
+        "<p class=byline>By Ilo Brenn, Sara Quell, Tom Tarr</p>".to_owned(),
+        "<script type=application/ld+json>{\"author\":[{\"name\":\"Ilo Brenn\"},{\"name\":\"Sara Quell\"},\"Tom Tarr\"]}</script>".to_owned(),
+        "<meta name=author content='Ilo Brenn'><meta name=author content='Sara Quell'><meta name=author content='Tom Tarr'>".to_owned(),
+    ] {
+        assert_eq!(byline(&html).1, "Ilo Brenn, Sara Quell, Tom Tarr", "{html}");
+    }
+    // Links to networks and other pages beside the name are no authors.
+    let html = "<p class=byline>By <a href=/a>Ilo Brenn</a> <a href=https://twitter.com/ilo>@ilo</a> <a href=/sport>Sport</a></p>";
+    assert_eq!(byline(html).1, "Ilo Brenn");
+}
+
+#[test]
+fn the_site_and_handles_give_way_to_a_byline() {
+    let site = "<meta property=og:site_name content='Lake Daily'>";
+    let page = "<p class=byline>By Ilo Brenn</p>";
+    for stated in [
+        "<meta name=author content='Lake Daily'>",
+        "<meta name=author content='The Lake Daily'>",
+        "<meta name=author content=ilobrenn>",
+        "<meta name=author content=ilo_77>",
+        "<script type=application/ld+json>{\"author\":{\"name\":\"Lake Daily\"}}</script>",
+    ] {
+        assert_eq!(byline(&format!("{site}{stated}{page}")).1, "Ilo Brenn", "{stated}");
+        assert_ne!(byline(&format!("{site}{stated}")).1, "", "{stated}");
+    }
+    let preview = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ilo Brenn'>";
+    assert_eq!(found(preview), pair(Source::Meta, "Ilo Brenn"));
+    let other = "<meta name=twitter:label1 content='Reading time'><meta name=twitter:data1 content='5 minutes'>";
+    assert_eq!(found(other).0, None);
+}
+
+#[test]
+fn handles_keep_their_digits() {
+    for handle in ["tarvel42", "Alphabyte1", "c1ph4", "user_77", "7heaven"] {
+        for html in [
+            format!("<p class=meta><a class=author href=/u/x>{handle}</a> wrote</p>"),
+            format!("<span class=author>{handle}</span>"),
+            format!("<p class=byline>by {handle} on 5 May 2019</p>"),
+        ] {
+            assert_eq!(byline(&html).1, handle, "{html}");
+        }
+    }
+}

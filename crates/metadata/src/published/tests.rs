@@ -164,3 +164,108 @@ proptest! {
         prop_assert!(date.is_empty() || iso(&date) == Some(date));
     }
 }
+
+#[test]
+fn days_that_the_calendar_lacks_give_way_to_the_next_source() {
+    let meta = |value: &str| format!("<meta property=article:published_time content='{value}'>");
+    for value in [
+        "2023-02-30",
+        "2023-02-29",
+        "1900-02-29",
+        "2023-13-01",
+        "2023-00-10",
+        "2023-04-31",
+        "2023-06-31T10:00:00Z",
+        "2023-01-32",
+        "31 June 2023",
+        "20230230",
+        "30.02.2023",
+        "1970-01-01",
+        "1970-01-01T00:00:00Z",
+        "2199-01-01",
+        "9999-12-31",
+        "0000-00-00",
+        "Feb 30, 2023",
+    ] {
+        assert_eq!(found(&meta(value)), (None, String::new()), "{value}");
+        let next = format!("{}<time datetime=2021-03-04>then</time>", meta(value));
+        assert_eq!(found(&next), pair(Source::Time, "2021-03-04"), "{value}");
+        let json = format!(
+            "<script type=application/ld+json>{{\"datePublished\":\"{value}\",\"dateCreated\":\"2021-03-05\"}}</script>"
+        );
+        assert_eq!(found(&json), pair(Source::JsonLd, "2021-03-05"), "{value}");
+        assert_eq!(in_line(value), None, "{value}");
+    }
+    for value in ["2024-02-29", "2000-02-29", "2023-12-31", "1970-01-02", "2023-06-30"] {
+        assert_eq!(found(&meta(value)), pair(Source::Meta, value));
+    }
+}
+
+#[test]
+fn dates_beside_the_main_text_are_not_its_date() {
+    let page = |inner: &str, after: &str| {
+        found(&format!(
+            "<main><article><h1>Rain falls on the lake</h1><p>It rained.</p>{inner}</article></main>{after}"
+        ))
+    };
+    let time = "<time datetime=2026-06-01>1 June 2026</time>";
+    let line = "<p>1 June 2026</p>";
+    for date in [time, line] {
+        for part in [
+            format!(
+                "<div class=related-posts><h3>Suggested</h3><article class=card>{date}</article></div>"
+            ),
+            format!("<section id=recommended>{date}</section>"),
+            format!("<div class='c-RelatedStories'>{date}</div>"),
+            format!("<aside><h3>Most read</h3>{date}</aside>"),
+            format!("<article><h4>Another story</h4>{date}</article>"),
+            format!("<ol class=comment-list><li>{date}</li></ol>"),
+            format!("<div id=comments><div>{date}</div></div>"),
+            format!("<nav>{date}</nav>"),
+            format!("<div class=trending>{date}</div>"),
+            format!("<div class='popular-posts'>{date}</div>"),
+            format!("<form>{date}</form>"),
+        ] {
+            assert_eq!(page(&part, ""), (None, String::new()), "{part}");
+            assert_eq!(page("", &part), (None, String::new()), "{part}");
+        }
+        assert_eq!(page("", &format!("<footer>{date}</footer>")), (None, String::new()));
+        assert_eq!(page(&format!("<footer>{date}</footer>"), "").1, "2026-06-01");
+        assert_eq!(page(&format!("<aside>{date}</aside>"), "").1, "2026-06-01");
+    }
+    let card = format!("<div class=related>{time}</div>");
+    assert_eq!(page(&card, "<p>March 3, 2026</p>"), pair(Source::Line, "2026-03-03"));
+    assert_eq!(
+        page(&format!("{card}<time datetime=2026-03-03></time>"), ""),
+        pair(Source::Time, "2026-03-03")
+    );
+}
+
+#[test]
+fn the_date_of_publication_comes_before_others_of_its_kind() {
+    let other = "<time datetime=2022-01-01>x</time>";
+    for mark in [
+        "itemprop=datePublished",
+        "class='entry-date published'",
+        "pubdate",
+        "class='published updated'",
+    ] {
+        let html = format!("<h1>Rain</h1>{other}<time {mark} datetime=2021-02-03>x</time>");
+        assert_eq!(found(&html).1, "2021-02-03", "{mark}");
+    }
+    for mark in ["itemprop=dateModified", "class=updated", "class='time-modified'"] {
+        let html = format!("<h1>Rain</h1><time {mark} datetime=2021-02-03>x</time>{other}");
+        assert_eq!(found(&html).1, "2022-01-01", "{mark}");
+    }
+    for element in [
+        "<span itemprop=datePublished content=2021-02-03>x</span>",
+        "<abbr itemprop='x datePublished' title='2021-02-03'>x</abbr>",
+        "<span property='schema:datePublished' content='3 Feb 2021'>x</span>",
+    ] {
+        assert_eq!(
+            found(&format!("<h1>Rain</h1>{other}{element}")),
+            pair(Source::Marked, "2021-02-03"),
+            "{element}"
+        );
+    }
+}

@@ -19,16 +19,13 @@ impl Found {
         let page = &buffer.fill(html);
         let mut reader = MetadataReader::default();
         let MetadataReader { attributes, landmarks, lines, title, author } = &mut reader;
-        let [mut headline, mut name, mut date, mut site] = [const { String::new() }; 4];
+        let [mut headline, mut name, mut date] = [const { String::new() }; 3];
         let stated = sweep(page, attributes, landmarks);
-        if let Some(value) = stated.site_name() {
-            value.put_line(LONGEST_SITE_NAME, lines, &mut site);
-        }
         let Landmarks { headings, times } = landmarks;
-        let found = title::find(page, &stated, headings, &site, (lines, title), &mut headline);
+        let found = title::find(page, &stated, headings, None, (lines, title), &mut headline);
         let anchor = found.and_then(|found| found.1).or(headings.first().copied());
         let memory = (&mut *lines, &mut *attributes, author);
-        let author_source = author::find(page, &stated, anchor, memory, &mut name);
+        let author_source = author::find(page, &stated, (anchor, title.site()), memory, &mut name);
         let places = (&**times, anchor);
         let published_source = published::find(page, &stated, places, None, attributes, &mut date);
         Found {

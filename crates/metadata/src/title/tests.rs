@@ -28,7 +28,7 @@ fn a_heading_that_is_confirmed_is_the_title() {
     assert_eq!(found(html), pair(Source::Confirmed, "Moving"));
     // Case, marks and white space do not count; words do.
     let html =
-        "<title>Don\u{2019}t Panic, it's rain</title><h2>DON'T PANIC</h2><h3>Don\u{2019}t Pan</h3>";
+        "<title>Don\u{2019}t Panic, it's rain</title><h1>DON'T PANIC</h1><h3>Don\u{2019}t Pan</h3>";
     assert_eq!(found(html), pair(Source::Confirmed, "DON'T PANIC"));
     let html =
         "<title>今日新闻 - 下雨了，河水上涨_中国</title><h1>下雨了，河水上涨</h1><h1>天气</h1>";
@@ -53,7 +53,11 @@ fn the_only_h1_comes_before_what_is_stated() {
     let json = "<script type=application/ld+json>{\"headline\": \"\", \"headline\":\"Rain \\u0026amp; sun\"}</script>";
     let html =
         |headings: &str, stated: &str| found(&format!("<title>A day</title>{stated}{headings}"));
-    assert_eq!(html("<h1></h1><h1>Other</h1>", meta), pair(Source::OnlyHeading, "Other"));
+    let only =
+        "<h1></h1><h1>Quite another matter altogether</h1><h1>Quite another matter altogether</h1>";
+    assert_eq!(html(only, meta), pair(Source::OnlyHeading, "Quite another matter altogether"));
+    // Few words that the stated title does not share are a label.
+    assert_eq!(html("<h1>0 Comments</h1>", meta), pair(Source::Meta, "Rain \"all\" day"));
     let two = "<h1>One thing</h1><h1>Other thing</h1>";
     assert_eq!(html(two, meta), pair(Source::Meta, "Rain \"all\" day"));
     assert_eq!(html(two, json), pair(Source::JsonLd, "Rain & sun"));
@@ -63,19 +67,151 @@ fn the_only_h1_comes_before_what_is_stated() {
     assert_eq!(found("<p>text"), (None, String::new()));
 }
 
+/// The title of a page without headings that has this `<title>`, these elements in its head, and this text.
+fn of_title(title: &str, head: &str, body: &str) -> String {
+    read(
+        &format!("<head><title>{title}</title>{head}</head><body><p>It rained.</p>{body}"),
+        Some("https://www.lake-daily.test/sport/x1"),
+    )
+    .title
+}
+
 #[test]
-fn the_name_of_the_site_is_cut_off() {
+fn the_name_of_the_site_is_cut_off_where_the_page_states_it() {
+    let site = "<meta property=og:site_name content='The Gazette'>";
+    let publisher = "<script type=application/ld+json>{\"@type\":\"Thing\",\"publisher\":{\"name\":\"The Gazette\"}}</script>";
+    let application = "<meta name=application-name content='Gazette'>";
+    for head in [site, publisher, application] {
+        for (line, expected) in [
+            ("Boats are back | The Gazette", "Boats are back"),
+            ("The Gazette | Boats are back", "Boats are back"),
+            ("The Gazette: Boats are back", "Boats are back"),
+            ("The Gazette \u{bb} Boats are back", "Boats are back"),
+            ("Boats - and trains - are back \u{2014} The Gazette", "Boats - and trains - are back"),
+            ("Boats are back (The Gazette)", "Boats are back"),
+            ("Boats are back. The Gazette", "Boats are back"),
+            ("Boats are back - Sport - The Gazette", "Boats are back"),
+            ("Boats are back? | The Gazette", "Boats are back?"),
+            ("Les bateaux : un retour | The Gazette", "Les bateaux : un retour"),
+            ("The Gazette", "The Gazette"),
+        ] {
+            assert_eq!(of_title(line, head, ""), expected, "{line} {head}");
+        }
+    }
+    assert_eq!(of_title("Lake Daily - Boats are back", "", ""), "Boats are back");
+    assert_eq!(of_title("Boats are back - LakeDaily", "", ""), "Boats are back");
+    assert_eq!(of_title("Gazette - Boats are back", "", "<a href=/>Gazette</a>"), "Boats are back");
+    assert_eq!(
+        of_title("Boats are back | LD", "<meta property=og:site_name content='Lake Daily'>", ""),
+        "Boats are back"
+    );
+    let motto = "<meta property=og:site_name content='Lake Daily - News since 1903'>";
+    assert_eq!(of_title("Boats are back - Lake Daily", motto, ""), "Boats are back");
+}
+
+#[test]
+fn marks_of_the_title_itself_stay() {
+    let twice = |line: &str| {
+        let meta = format!(
+            "<meta property=og:site_name content=Gazette><meta property=og:title content=\"{line}\">"
+        );
+        [of_title(line, &meta, ""), of_title(line, "", "")]
+    };
+    for line in [
+        "Work - life balance on the lake",
+        "Trains: a story",
+        "Paris : le retour",
+        "Use snake_case in Python",
+        "Rain-fall and wind\u{2013}speed",
+        "Boats \u{2014} a short history",
+        "Reed | Rope | Tar: how to mend a boat and a net",
+        "3 - 2 for the home team",
+        "C++ / Rust interop",
+        "What? Why? How?",
+        "(Not) a boat",
+        "Lake levels, 2019 - 2021",
+    ] {
+        assert_eq!(twice(line), [line, line]);
+    }
+}
+
+#[test]
+fn a_name_that_nothing_states_is_cut_off_if_it_looks_like_one() {
     for (line, expected) in [
         ("Rain falls | Daily", "Rain falls"),
-        ("Rain falls_Daily", "Rain falls"),
-        ("Rain-fall - Daily", "Rain-fall"),
+        ("Rain-fall is low - Daily News", "Rain-fall is low"),
         ("Rain falls \u{bb} Daily", "Rain falls"),
-        ("Rain: a story", "Rain: a story"),
+        ("Use snake_case in Python - The Gazette", "Use snake_case in Python"),
+        ("Rain falls hard - World - Sport - Northern News", "Rain falls hard"),
+        ("Rain falls hard -- Daily", "Rain falls hard"),
+        (
+            "\u{4eca}\u{65e5}\u{65b0}\u{95fb}\u{6c34}\u{4f4d}\u{4e0a}\u{6da8}_\u{4e2d}\u{56fd}",
+            "\u{4eca}\u{65e5}\u{65b0}\u{95fb}\u{6c34}\u{4f4d}\u{4e0a}\u{6da8}",
+        ),
         ("TV | Daily", "TV | Daily"),
-        ("Rain -- Daily", "Rain"),
+        ("Rain falls - part two", "Rain falls - part two"),
     ] {
-        assert_eq!(without_site(line), expected);
+        assert_eq!(of_title(line, "", ""), expected);
     }
+    // What the page shows as a text of its own is the title.
+    let shown = "<div><b>Rain falls on us</b></div>";
+    assert_eq!(
+        of_title("The Very Long Name of a Paper | Rain falls on us", "", shown),
+        "Rain falls on us"
+    );
+    assert_eq!(of_title("Paper : News : Rain falls on us", "", shown), "Rain falls on us");
+}
+
+#[test]
+fn a_category_or_a_subtitle_is_no_title() {
+    let of = |stated: &str, headings: &str| {
+        title(&format!(
+            "<title>{stated} | The Gazette</title><meta property=og:title content='{stated}'><h6>x</h6>{headings}"
+        ))
+    };
+    let stated = "Why the ferry to Tarvelle is late again";
+    for category in
+        ["<h4>Ferry</h4>", "<h2>Tarvelle</h2>", "<h3>The ferry</h3>", "<h5>Late again</h5>"]
+    {
+        for headline in
+            ["<h1>Late boats, angry bakers: nobody knows</h1>", "<h2>Late boats</h2>", ""]
+        {
+            let found = of(stated, &format!("{category}{headline}"));
+            let headline = "Late boats, angry bakers: nobody knows";
+            assert!(found == stated || found == headline, "{category} {found}");
+        }
+    }
+    let stated = "Reed 41 Waterproof Lake Fishing Boat (Extra Wide). Reed Boats";
+    for subtitle in [
+        "<h2>Waterproof Lake Fishing Boat</h2>",
+        "<h3>Extra Wide</h3>",
+        "<h2>Lake Fishing Boat</h2>",
+    ] {
+        assert_eq!(of(stated, &format!("<h1>Reed 41</h1>{subtitle}")), "Reed 41");
+        assert_eq!(of(stated, &format!("{subtitle}<h1>Reed 41</h1>")), "Reed 41");
+    }
+    // The heading that begins `<title>`, not the one at its end, which names the site.
+    let html = "<title>What is rain? - The Book of Weather</title><h1>The Book of Weather</h1><h2>What is rain?</h2>";
+    assert_eq!(title(html), "What is rain?");
+}
+
+#[test]
+fn a_kicker_in_the_headline_is_left_out() {
+    let of = |heading: &str| {
+        title(&format!(
+            "<meta property=og:title content='Rain falls on the lake'><h1>{heading}</h1>"
+        ))
+    };
+    for heading in [
+        "<span>Weather</span> Rain falls on the lake",
+        "<div>Weather</div><div>Rain falls on the lake</div>",
+        "Rain falls on the lake <small>2 May 2019</small>",
+        "<span>Weather</span><b>Rain falls on</b> the lake",
+    ] {
+        assert_eq!(of(heading), "Rain falls on the lake", "{heading}");
+    }
+    // Without marked-up ends the heading stays whole.
+    assert_eq!(of("Rain falls on the lake and the hills"), "Rain falls on the lake and the hills");
 }
 
 #[test]

@@ -1,0 +1,390 @@
+//! Searches for a byline on the page, around the headline.
+
+use super::apart::is_apart;
+use super::author::Source;
+use super::limits::LONGEST_AUTHOR;
+use super::line::{LineWriter, chars};
+use super::name::{is_name, name_of, strip_label};
+use super::window::Window;
+use super::words::is_wide;
+use huller_page::{AttributeName, Attributes, Page, RunFlags, Tag};
+use memchr::{memchr, memmem};
+
+/// Largest number of visible scalars of a byline.
+const LONGEST_BYLINE: u32 = 240;
+/// Largest number of texts that are read on one page.
+const TRIES: usize = 48;
+/// Number of nodes of an element that are read for names.
+const NODES_WITHIN: u32 = 64;
+/// Largest number of text runs of a byline.
+const MOST_RUNS: usize = 32;
+/// Largest number of names in one byline.
+const MOST_NAMES: usize = 8;
+
+/// An element that is marked as the author's.
+pub(super) type MarkedNode = (u32, Mark);
+
+/// How an element is marked as the author's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    ForMachines,
+    ForStyle,
+}
+
+/// Searches for a byline on the page.
+pub(super) struct Byline<'m, 'p> {
+    pub(super) page: &'p Page<'p>,
+    pub(super) headline: Option<u32>,
+    pub(super) lines: &'m mut LineWriter,
+    pub(super) attributes: &'m mut Attributes,
+    /// The text that is being read, and a run of it.
+    pub(super) text: &'m mut String,
+    pub(super) of_run: &'m mut String,
+    pub(super) marks: &'m mut Vec<MarkedNode>,
+    /// Number of texts that may still be read.
+    tries: usize,
+}
+
+impl<'m, 'p> Byline<'m, 'p> {
+    pub(super) fn new(
+        page: &'p Page<'p>,
+        headline: Option<u32>,
+        lines: &'m mut LineWriter,
+        attributes: &'m mut Attributes,
+        (text, of_run, marks): (&'m mut String, &'m mut String, &'m mut Vec<MarkedNode>),
+    ) -> Byline<'m, 'p> {
+        Byline { page, headline, lines, attributes, text, of_run, marks, tries: TRIES }
+    }
+
+    /// Appends the names in marked elements; elements marked for machines come first.
+    pub(super) fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
+        // The words match `Author` and `Byline` too. Few pages have either word, so searching the source for them is
+        // quicker than reading all start tags.
+        ["uthor", "yline"].into_iter().find_map(|word| {
+            self.find_marks(window, word);
+            let for_machines = self.names_of_marked(Mark::ForMachines, out);
+            for_machines.or_else(|| self.names_of_marked(Mark::ForStyle, out))
+        })
+    }
+
+    /// Finds the elements whose start tag contains the word and marks the author.
+    fn find_marks(&mut self, window: &Window, word: &str) {
+        self.marks.clear();
+        let bytes = window.bytes(self.page);
+        let source = &self.page.html().as_bytes()[bytes.clone()];
+        let mut last = None;
+        for place in memmem::find_iter(source, word).map(|place| bytes.start + place) {
+            let node = window.node_at(self.page, place);
+            if last.replace(node) != Some(node)
+                && self.marks.len() < TRIES
+                && let Some(mark) = self.mark(node, place)
+                && !is_apart(self.page, node, self.headline)
+            {
+                self.marks.push((node, mark));
+            }
+        }
+    }
+
+    /// Appends the names of the first marked element that has any, and of the marked elements beside it.
+    fn names_of_marked(&mut self, wanted: Mark, out: &mut String) -> Option<Source> {
+        let mut first: Option<u32> = None;
+        for place in 0..self.marks.len() {
+            let (node, mark) = self.marks[place];
+            if mark != wanted || first.is_some_and(|first| !self.continues(first, node)) {
+                continue;
+            }
+            if self.names_in(node, out) {
+                first = Some(node);
+            }
+        }
+        first?;
+        Some(if wanted == Mark::ForMachines { Source::Marked } else { Source::Class })
+    }
+
+    /// Whether a marked element continues the list of authors of the one before it: hardly any text is between them,
+    /// `and` at most.
+    fn continues(&self, last: u32, node: u32) -> bool {
+        const BETWEEN: u32 = 5;
+        let nodes = self.page.nodes();
+        let (last, node) = (&nodes[last as usize], &nodes[node as usize]);
+        let between = last.run_end as usize..node.run_start as usize;
+        last.parent == node.parent
+            && last.tag == node.tag
+            && self.page.runs().get(between).is_some_and(|runs| {
+                runs.iter().map(|run| run.counts.chars).fold(0, u32::saturating_add) <= BETWEEN
+            })
+    }
+
+    /// How the start tag of an element marks the author; `None` if it does not, or if the byte `place` of the source
+    /// is not inside the tag.
+    fn mark(&mut self, node: u32, place: usize) -> Option<Mark> {
+        let element = &self.page.nodes()[node as usize];
+        let start = element.byte_start as usize;
+        let before = self.page.html().as_bytes().get(start..place)?;
+        let is_in_tag = before.len() < Window::TAG && memchr(b'>', before).is_none();
+        if !is_in_tag || element.run_start == element.run_end {
+            return None;
+        }
+        let mut mark = None;
+        for (name, value) in self.page.all_attributes(element, self.attributes) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            let says = |word: &str| value.split_ascii_whitespace().any(|one| one == word);
+            if (is("itemprop") || is("rel")) && says("author")
+                || is("href") && element.tag == Tag::A && value.contains("/author")
+            {
+                return Some(Mark::ForMachines);
+            }
+            let names = ["author", "Author", "byline", "Byline"];
+            if (is("class") || is("id")) && names.iter().any(|name| value.contains(name)) {
+                mark = Some(Mark::ForStyle);
+            }
+        }
+        mark
+    }
+
+    /// Appends the names in an element: those of elements that are marked as names, otherwise of its links, otherwise
+    /// of its text.
+    fn names_in(&mut self, node: u32, out: &mut String) -> bool {
+        if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
+            return false;
+        }
+        let nodes = self.page.nodes();
+        let inside = node + 1..nodes[node as usize].end.min(node + NODES_WITHIN);
+        let is_named = |page: &Page<'_>, inner: u32| is_named(page, inner);
+        let is_link = |page: &Page<'_>, inner: u32| is_link_of_person(page, inner);
+        self.names_of(inside.clone(), is_named, out)
+            || self.names_of(inside, is_link, out)
+            || self.take(node, out)
+    }
+
+    /// Appends the names in those of the nodes for which `is_wanted` holds, as long as one continues the list of the
+    /// other.
+    fn names_of(
+        &mut self,
+        nodes: std::ops::Range<u32>,
+        is_wanted: fn(&Page<'_>, u32) -> bool,
+        out: &mut String,
+    ) -> bool {
+        let (mut last, mut after, mut names): (Option<u32>, u32, usize) = (None, 0, 0);
+        for inner in nodes {
+            if inner < after || !is_wanted(self.page, inner) || names == MOST_NAMES {
+                continue;
+            }
+            if last.is_some_and(|last| !self.follows(last, inner)) {
+                break;
+            }
+            if self.take(inner, out) {
+                (last, names) = (Some(inner), names + 1);
+                after = self.page.nodes()[inner as usize].end;
+            }
+        }
+        last.is_some()
+    }
+
+    /// Whether only a separator, such as `, ` or ` and `, is between two elements.
+    fn follows(&self, last: u32, node: u32) -> bool {
+        let nodes = self.page.nodes();
+        let between =
+            nodes[last as usize].run_end as usize..nodes[node as usize].run_start as usize;
+        let separators = [
+            ",", "&", "&amp;", ";", "and", "und", "et", "y", "e", "en", "i", "och", "og", "/", "·",
+            "|", "、",
+        ];
+        let is_separator = |run: &huller_page::Run| {
+            let text = self.page.run_source(run);
+            let mut words =
+                text.split([' ', ',', '\n', '\t', '\r', '\u{a0}']).filter(|word| !word.is_empty());
+            text.len() <= 64
+                && words.all(|word| separators.iter().any(|known| word.eq_ignore_ascii_case(known)))
+        };
+        self.page
+            .runs()
+            .get(between)
+            .is_some_and(|runs| runs.len() <= 3 && runs.iter().all(is_separator))
+    }
+
+    /// Appends the name in text around the headline that begins with "by". The name may be in the next run.
+    pub(super) fn spoken(&mut self, window: &Window, out: &mut String) -> Option<Source> {
+        let runs = self.page.runs();
+        for run in window.runs.clone() {
+            if runs[run].counts.chars > LONGEST_BYLINE {
+                continue;
+            }
+            let source = self.page.run_source(&runs[run]).trim_start();
+            let Some(rest) = strip_label(source).or_else(|| after_chinese_label(source)) else {
+                continue;
+            };
+            let of_name = run + usize::from(rest.trim_end().is_empty());
+            let is_short = runs.get(of_name).is_some_and(|run| run.counts.chars <= LONGEST_BYLINE);
+            if !is_short
+                || self.tries == 0
+                || is_apart(self.page, runs[run].node, self.headline)
+                || is_apart(self.page, runs[of_name].node, self.headline)
+            {
+                continue;
+            }
+            self.tries -= 1;
+            self.text.clear();
+            self.lines.put_run(self.page, of_name, LONGEST_AUTHOR, self.text);
+            let text = after_chinese_label(self.text).map_or(&**self.text, chinese_names);
+            let name = name_of(text);
+            if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
+                out.push_str(name);
+                return Some(Source::Text);
+            }
+        }
+        None
+    }
+
+    /// Appends the name in the text of an element, if it has one that `out` does not have. What the markup sets apart
+    /// from the name, such as a role, is no part of it.
+    fn take(&mut self, node: u32, out: &mut String) -> bool {
+        if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
+            return false;
+        }
+        self.tries -= 1;
+        self.text.clear();
+        let runs = self.page.nodes()[node as usize].runs();
+        let start = runs.start;
+        for run in runs.take(MOST_RUNS) {
+            if is_of_form(self.page, self.page.runs()[run].node, node) {
+                continue;
+            }
+            self.of_run.clear();
+            self.lines.put_run(self.page, run, LONGEST_AUTHOR, self.of_run);
+            let gap = if run == start { Gap::Space } else { gap_before(self.page, run) };
+            let name = name_of(self.text);
+            if gap != Gap::Space && is_name(name) {
+                let begins_word =
+                    self.of_run.starts_with(|c: char| c.is_alphanumeric() && !c.is_lowercase());
+                if gap == Gap::Block || begins_word {
+                    break;
+                }
+            }
+            if gap == Gap::Block && !self.text.is_empty() && strip_label(self.text).is_none() {
+                self.text.clear();
+            }
+            let is_apart = gap != Gap::Glued || strip_label(self.text) == Some("");
+            if is_apart && !self.text.is_empty() {
+                self.text.push(' ');
+            }
+            self.text.push_str(self.of_run);
+        }
+        let name = name_of(self.text.trim());
+        let fits = is_name(name)
+            && !out.split(", ").any(|known| known == name)
+            && out.chars().count() + name.chars().count() + 2 <= LONGEST_AUTHOR;
+        if fits {
+            out.push_str(if out.is_empty() { "" } else { ", " });
+            out.push_str(name);
+        }
+        fits
+    }
+}
+
+/// What stands between two text runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gap {
+    /// White space, or the text goes on within a line.
+    Space,
+    /// Inline tags without white space.
+    Glued,
+    /// The border of a block.
+    Block,
+}
+
+/// What stands before a text run that is not the first.
+fn gap_before(page: &Page<'_>, run: usize) -> Gap {
+    const LONGEST: usize = 1 << 10;
+    const BLOCKS: [&[u8]; 20] = [
+        b"div", b"p", b"li", b"ul", b"ol", b"td", b"tr", b"br", b"h1", b"h2", b"h3", b"h4", b"h5",
+        b"h6", b"dd", b"dt", b"section", b"header", b"footer", b"time",
+    ];
+    let (last, next) = (&page.runs()[run - 1], &page.runs()[run]);
+    let between = last.byte_end as usize..next.byte_start as usize;
+    let Some(between) = page.html().as_bytes().get(between).filter(|all| all.len() <= LONGEST)
+    else {
+        return Gap::Block;
+    };
+    let is_tag_of_block = |tag: &[u8]| {
+        let tag = tag.strip_prefix(b"/").unwrap_or(tag);
+        let end = tag.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(tag.len());
+        BLOCKS.iter().any(|block| tag[..end].eq_ignore_ascii_case(block))
+    };
+    if between.split(|b| *b == b'<').skip(1).any(is_tag_of_block) {
+        return Gap::Block;
+    }
+    let ends_white = page.run_source(last).ends_with(char::is_whitespace);
+    let is_spaced = ends_white
+        || next.flags.contains(RunFlags::SPACE_BEFORE)
+        || page.run_source(next).starts_with(char::is_whitespace);
+    if is_spaced || between.is_empty() { Gap::Space } else { Gap::Glued }
+}
+
+/// Whether a node, within the element `outer`, belongs to a form, a button or a label.
+fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
+    let mut inner = node;
+    while inner > outer {
+        let element = &page.nodes()[inner as usize];
+        if matches!(element.tag, Tag::LABEL | Tag::BUTTON | Tag::FORM | Tag::SELECT | Tag::TEXTAREA)
+        {
+            return true;
+        }
+        inner = element.parent;
+    }
+    false
+}
+
+/// Whether an element is marked as a name: `itemprop=name`, or a class such as `author-name` or `fn`.
+fn is_named(page: &Page<'_>, node: u32) -> bool {
+    let element = &page.nodes()[node as usize];
+    let says = |attribute, is: fn(&str) -> bool| {
+        page.attribute(element, attribute)
+            .is_some_and(|value| value.split_ascii_whitespace().any(is))
+    };
+    says(AttributeName::Itemprop, |word| word == "name")
+        || says(AttributeName::Class, |word| {
+            let word = word.as_bytes();
+            let ends = word.len() >= 4 && word[word.len() - 4..].eq_ignore_ascii_case(b"name");
+            ends || word == b"fn"
+        })
+}
+
+/// Whether an element is a link that may lead to a person: no anchor, mail address or page of a network.
+fn is_link_of_person(page: &Page<'_>, node: u32) -> bool {
+    const NETWORKS: [&str; 7] = [
+        "twitter.com",
+        "x.com/",
+        "facebook.com",
+        "instagram.com",
+        "linkedin.com",
+        "youtube.com",
+        "/feed",
+    ];
+    let element = &page.nodes()[node as usize];
+    element.tag == Tag::A
+        && page.attribute(element, AttributeName::Href).is_none_or(|href| {
+            !href.starts_with("mailto:") && !NETWORKS.iter().any(|network| href.contains(network))
+        })
+}
+
+/// The text after the word for "author" in a line of Chinese text: `来源：新华社 作者：王小明`.
+fn after_chinese_label(text: &str) -> Option<&str> {
+    ["作者：", "作者:"].iter().find_map(|label| {
+        let at = text.find(label)?;
+        Some(text[at + label.len()..].trim_start())
+    })
+}
+
+/// The names at the beginning of a line of Chinese text: words of two to four scalars.
+fn chinese_names(text: &str) -> &str {
+    let mut end = 0;
+    for word in text.split(' ').take(MOST_NAMES) {
+        let is_name = (2..=4).contains(&word.chars().count()) && word.chars().all(is_wide);
+        if end > 0 && !is_name {
+            break;
+        }
+        end += word.len() + 1;
+    }
+    &text[..end.saturating_sub(1).min(text.len())]
+}

@@ -1,0 +1,390 @@
+//! Names of authors in bylines: without labels, dates, roles and addresses.
+
+use super::date::month_of;
+use super::stated::is_address;
+
+/// Words for "by" at the beginning of a byline.
+const BY: [&str; 14] = [
+    "by", "par", "por", "von", "door", "av", "af", "autor", "author", "作者", "记者", "記者", "文",
+    "vom",
+];
+
+/// Labels before a name. Longer ones stand before those that they begin with.
+const LABELS: [&str; 60] = [
+    "view all posts by",
+    "view all articles by",
+    "view all stories by",
+    "view more posts by",
+    "view more articles by",
+    "view posts by",
+    "view profile of",
+    "see all posts by",
+    "see all articles by",
+    "see more from",
+    "all posts by",
+    "all articles by",
+    "more posts by",
+    "more articles by",
+    "more stories by",
+    "more from",
+    "more by",
+    "posts by",
+    "articles by",
+    "stories by",
+    "written and photographed by",
+    "written by",
+    "words by",
+    "story by",
+    "text by",
+    "posted by",
+    "published by",
+    "submitted by",
+    "reported by",
+    "reviewed by",
+    "edited by",
+    "created by",
+    "contributed by",
+    "a post by",
+    "an article by",
+    "alle beiträge von",
+    "alle artikel von",
+    "zeige alle beiträge von",
+    "beiträge von",
+    "mehr von",
+    "ein beitrag von",
+    "geschrieben von",
+    "erstellt von",
+    "verfasst von",
+    "gepostet von",
+    "eingestellt von",
+    "veröffentlicht von",
+    "gespeichert von",
+    "voir tous les articles de",
+    "tous les articles de",
+    "publié par",
+    "escrito por",
+    "geschreven door",
+    "écrit par",
+    "rédigé par",
+    "ver todas las entradas de",
+    "ver todos os posts de",
+    "tutti gli articoli di",
+    "scritto da",
+    "alle berichten van",
+];
+
+/// Texts of labels, links, buttons and fields of forms: no names.
+const NO_NAMES: [&str; 62] = [
+    "name",
+    "your name",
+    "author",
+    "authors",
+    "the author",
+    "about the author",
+    "about author",
+    "author name",
+    "autor",
+    "auteur",
+    "autore",
+    "über den autor",
+    "follow",
+    "follow author",
+    "following",
+    "share",
+    "save",
+    "print",
+    "email",
+    "e-mail",
+    "website",
+    "url",
+    "twitter",
+    "x",
+    "facebook",
+    "instagram",
+    "linkedin",
+    "youtube",
+    "rss",
+    "undefined",
+    "null",
+    "none",
+    "nan",
+    "unknown",
+    "admin",
+    "administrator",
+    "webmaster",
+    "root",
+    "user",
+    "guest",
+    "no author",
+    "posted",
+    "published",
+    "updated",
+    "last updated",
+    "written",
+    "see",
+    "see more",
+    "read more",
+    "more",
+    "reply",
+    "comment",
+    "comments",
+    "leave a reply",
+    "subscribe",
+    "contact",
+    "bio",
+    "profile",
+    "staff",
+    "topic author",
+    "beitrag",
+    "by",
+];
+
+/// Words behind a name that lead to a date.
+const BEFORE_DATE: [&str; 12] = [
+    "updated",
+    "published",
+    "posted",
+    "last",
+    "stand",
+    "date",
+    "datum",
+    "modified",
+    "updated:",
+    "aktualisiert",
+    "reviewed",
+    "on",
+];
+
+/// Largest length of a name, in Unicode scalars, and largest number of its words.
+const LONGEST_NAME: usize = 80;
+const MOST_WORDS: usize = 12;
+
+/// The first three words for "by" also count after one or two other words (`Photos by`); the others there are parts
+/// of names.
+const INNER: usize = 3;
+/// Largest number of words up to "by".
+const AMONG: usize = 4;
+/// Largest number of words between a name and a date: `on`, `am`, `le`.
+const LED_BY: usize = 3;
+
+/// The name in a byline.
+pub(super) fn name_of(byline: &str) -> &str {
+    let name = after_by(byline).unwrap_or(byline);
+    let end = end_of_name(name);
+    let is_cut = end < name.len();
+    let mut name = name[..end].trim();
+    // Cuts off the rest of a date, and the words that led to it: `Ann Ray on May`.
+    if is_cut {
+        let mut at = 0;
+        let before_month =
+            name.split(' ').take_while(|word| month_of(word.trim_matches(',')).is_none());
+        before_month.for_each(|word| at += word.len() + 1);
+        name = name[..at.min(name.len())].trim_end();
+    }
+    for _ in 0..LED_BY {
+        let Some((rest, last)) = name.rsplit_once(' ') else { break };
+        let leads = BEFORE_DATE.iter().any(|word| last.eq_ignore_ascii_case(word));
+        if is_cut && (leads || last.starts_with(char::is_lowercase))
+            || !last.contains(char::is_alphanumeric)
+        {
+            name = rest.trim_end();
+        }
+    }
+    trim_marks(name)
+}
+
+/// Without marks at both ends. The point of an initial stays.
+fn trim_marks(name: &str) -> &str {
+    let name = name
+        .trim_end_matches([',', ':', ';', '-', ' '])
+        .trim_start_matches(['-', ':', '~', ' ', ',', '.', '—', '–']);
+    let word = name.rsplit(' ').next().unwrap_or_default();
+    let is_initial = word.ends_with('.') && word.chars().count() <= 3 && name.len() > word.len();
+    if is_initial { name } else { name.trim_end_matches(['.', ' ']) }
+}
+
+/// The byte at which something else than the name begins: a mark, or a word that begins with a digit.
+fn end_of_name(text: &str) -> usize {
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let is_alone = before == ' ' && (rest.starts_with(' ') || rest.is_empty());
+        let ends = match c {
+            '|' | '·' | '•' | '(' | '（' | '【' | '[' => true,
+            '–' | '—' | '-' => is_alone,
+            // `dpa/lno` is a name, `Ann Ray/dpa` has one.
+            '/' | '@' => is_alone || before == ' ' || text[..at].contains(' '),
+            _ if c.is_numeric() => {
+                // Handles may begin with a digit: `7heaven`.
+                let word = text[at..].split(' ').next().unwrap_or_default();
+                let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+                let is_handle = word.is_ascii() && letters > 2 && letters * 2 > word.len();
+                let is_inside = before.is_alphanumeric() || matches!(before, '_' | '.' | '-');
+                !(is_inside || at == 0 && is_handle) || before.is_alphabetic() && !before.is_ascii()
+            }
+            _ => false,
+        };
+        if ends {
+            return at;
+        }
+        before = c;
+    }
+    text.len()
+}
+
+/// The text after a label or "by"; the text itself without one.
+pub(super) fn without_label(text: &str) -> &str {
+    let text = text.trim();
+    LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text)).unwrap_or(text)
+}
+
+/// The text after a label, or after "by" among the first words.
+fn after_by(text: &str) -> Option<&str> {
+    if let Some(name) = LABELS.iter().find_map(|label| after(text, label)) {
+        return Some(name);
+    }
+    let mut rest = text;
+    for place in 0..AMONG {
+        let words = if place == 0 { &BY[..] } else { &BY[..INNER] };
+        let name = words.iter().find_map(|word| after(rest, word));
+        if let Some(name) = name.filter(|name| place == 0 || !name.is_empty()) {
+            return Some(name);
+        }
+        rest = rest.split_once(' ')?.1;
+    }
+    None
+}
+
+/// The text after a word for "by", if `text` begins with it.
+pub(super) fn strip_by(text: &str) -> Option<&str> {
+    BY.iter().find_map(|word| after(text, word))
+}
+
+/// Whether text begins with a label of authors.
+pub(super) fn strip_label(text: &str) -> Option<&str> {
+    LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text))
+}
+
+/// The text after a word or a label, if `text` begins with it.
+fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
+    let mut rest = text.chars();
+    for wanted in label.chars() {
+        let c = rest.next()?;
+        if c != wanted && !c.to_lowercase().eq([wanted]) {
+            return None;
+        }
+    }
+    let rest = rest.as_str();
+    let name = rest.trim_start_matches([':', '：', ' ', '\u{a0}', '/', '\n', '\t', '\r']);
+    // A longer word that begins with the same letters does not count.
+    (rest.is_empty() || name.len() < rest.len()).then_some(name)
+}
+
+/// Whether a text can be a name, and is no label.
+pub(super) fn is_name(name: &str) -> bool {
+    let words = name.split(' ').count();
+    let letters = name.chars().filter(|c| c.is_alphabetic()).take(2).count();
+    letters == 2
+        && words <= MOST_WORDS
+        && name.chars().count() <= LONGEST_NAME
+        && !is_address(name)
+        && !is_label(name)
+}
+
+/// Whether a text is a label or a word for a missing name.
+pub(super) fn is_label(text: &str) -> bool {
+    let text = text.trim_matches([' ', ':', '.', '*']);
+    NO_NAMES.iter().any(|label| text.eq_ignore_ascii_case(label))
+}
+
+/// Whether a text looks like the handle of an account and not like a name: one word in small letters, or with digits
+/// or marks.
+pub(super) fn is_handle(name: &str) -> bool {
+    let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '_' | '.');
+    !name.contains(' ')
+        && name.is_ascii()
+        && (name.starts_with(|c: char| c.is_ascii_lowercase()) || name.contains(is_mark))
+}
+
+/// Whether a handle is made of a name: it has the letters of one of the words, `jray` those of `Ann Ray`.
+pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let handle = handle.to_lowercase();
+    let words = name.split([' ', ',', '-']).filter(|word| word.chars().count() >= SHORTEST);
+    words.map(str::to_lowercase).any(|word| handle.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_dates_are_no_part_of_a_name() {
+        for (byline, name) in [
+            ("View all posts by Dan Lemmy", "Dan Lemmy"),
+            ("Posts by Dan Lemmy", "Dan Lemmy"),
+            ("More from Dan Lemmy", "Dan Lemmy"),
+            ("Written by: Dan Lemmy", "Dan Lemmy"),
+            ("POSTED BY DAN LEMMY", "DAN LEMMY"),
+            ("Alle Beiträge von Dan Lemmy", "Dan Lemmy"),
+            ("Zeige alle Beiträge von Dan Lemmy", "Dan Lemmy"),
+            ("Voir tous les articles de Dan Lemmy", "Dan Lemmy"),
+            ("Ver todas las entradas de Dan Lemmy", "Dan Lemmy"),
+            ("Tutti gli articoli di Dan Lemmy", "Dan Lemmy"),
+            ("Geschrieben von Dan Lemmy am 5. Mai 2019", "Dan Lemmy"),
+            ("Photos and text by Dan Lemmy", "Dan Lemmy"),
+            ("Dan Lemmy Updated 5 May 2019", "Dan Lemmy"),
+            ("Dan Lemmy | Reporter", "Dan Lemmy"),
+            ("By Joe S.", "Joe S."),
+            ("Dan Lemmy, Ed.D.", "Dan Lemmy, Ed.D"),
+        ] {
+            assert_eq!(name_of(byline), name, "{byline}");
+        }
+    }
+
+    #[test]
+    fn digits_of_handles_stay() {
+        for handle in [
+            "tarvel42",
+            "Alphabyte1",
+            "c1ph4",
+            "r2d2",
+            "user_77",
+            "xy-2000",
+            "7heaven",
+            "Ejp55230",
+            "2ndface",
+            "a.b.99",
+        ] {
+            assert_eq!(name_of(handle), handle);
+            assert!(is_name(handle), "{handle}");
+            assert_eq!(name_of(&format!("By {handle} on 5 May 2019")), handle);
+        }
+        assert!(!is_name(name_of("42 comments")));
+        assert!(!is_name(name_of("2019-05-05")));
+    }
+
+    #[test]
+    fn labels_of_forms_links_and_buttons_are_no_names() {
+        for label in [
+            "Name",
+            "Your name",
+            "Name *",
+            "Author:",
+            "Follow",
+            "undefined",
+            "null",
+            "Twitter",
+            "Share",
+            "ADMIN",
+            "About the author",
+            "Leave a reply",
+            "By",
+        ] {
+            assert!(!is_name(name_of(label)), "{label}");
+        }
+        assert!(is_handle("robert.stitz") && is_handle("tarvel42") && is_handle("Matt_Brooks"));
+        assert!(is_handle_of("jrobison", "John Robison") && !is_handle_of("slow-poke", "Aarknoid"));
+        assert!(!is_handle("Ann Ray") && !is_handle("Ann") && !is_handle("王小明"));
+    }
+}

@@ -1,0 +1,208 @@
+//! A stated title, split into parts at the marks between them.
+
+use super::words::{is_wide, put_words};
+use std::ops::Range;
+
+/// A line, its words and its parts.
+#[derive(Debug, Default)]
+pub(super) struct PartedLine {
+    text: String,
+    words: String,
+    parts: Vec<Part>,
+}
+
+/// A part of a line between two marks, as bytes of the text and of the words.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    text: (u32, u32),
+    /// Includes the spaces before and after the words.
+    words: (u32, u32),
+    /// How the marks before the part separate it.
+    mark: Strength,
+}
+
+/// Largest number of parts. What follows belongs to the last one.
+const MOST_PARTS: usize = 16;
+
+/// Marks that belong to the text after them, and to the text before them.
+const OPENING: [char; 7] = ['(', '[', '【', '《', '「', '（', '¿'];
+const CLOSING: [char; 9] = [')', ']', '】', '》', '」', '）', '?', '!', '。'];
+
+/// How a mark separates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    /// Mostly between words of one title: `Rain, wind and sun`.
+    Weak,
+    /// Within titles, and after names of sites: `Rain: a story`, `Daily: Rain falls`.
+    Colon,
+    /// Between titles and names of sites, seldom within a title: `Rain | Daily`.
+    Strong,
+}
+
+impl PartedLine {
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.words.clear();
+        self.parts.clear();
+    }
+
+    /// Takes over a line that `put` appends, and splits it.
+    pub(super) fn fill(&mut self, put: impl FnOnce(&mut String)) {
+        self.clear();
+        put(&mut self.text);
+        let PartedLine { text, words, parts } = self;
+        let (mut start, mut before, mut rest) = (0, Strength::Strong, 0);
+        while parts.len() + 1 < MOST_PARTS {
+            let Some((mark, strength)) = next_mark(text, rest) else { break };
+            rest = mark.end;
+            let is_part = push(text, start..mark.start, before, words, parts);
+            before = if is_part { strength } else { before.max(strength) };
+            start = mark.end;
+        }
+        push(text, start..text.len(), before, words, parts);
+    }
+
+    pub(super) fn words(&self) -> &str {
+        &self.words
+    }
+
+    pub(super) fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The text of these parts, with the marks between them.
+    pub(super) fn text_of(&self, parts: Range<usize>) -> &str {
+        let is_last = parts.end == self.parts.len();
+        let is_first = parts.start == 0;
+        let Some((first, last)) = self.ends(parts) else { return "" };
+        let (before, rest) = self.text.split_at(first.text.0 as usize);
+        let opens = before.len() - before.trim_end_matches(OPENING).len();
+        let start = if is_first { 0 } else { before.len() - opens };
+        let rest = &rest[last.text.1 as usize - before.len()..];
+        let closes = rest.len() - rest.trim_start_matches(CLOSING).len();
+        let end = if is_last { self.text.len() } else { self.text.len() - rest.len() + closes };
+        self.text[start..end].trim()
+    }
+
+    /// The words of these parts.
+    pub(super) fn words_of(&self, parts: Range<usize>) -> &str {
+        let Some((first, last)) = self.ends(parts) else { return "" };
+        &self.words[first.words.0 as usize..last.words.1 as usize]
+    }
+
+    fn ends(&self, parts: Range<usize>) -> Option<(Part, Part)> {
+        let parts = self.parts.get(parts)?;
+        Some((*parts.first()?, *parts.last()?))
+    }
+
+    /// How the marks before a part separate it. Before the first part, and after the last one, the line ends.
+    pub(super) fn mark_before(&self, part: usize) -> Strength {
+        self.parts.get(part).map_or(Strength::Strong, |part| part.mark)
+    }
+
+    /// Whether a strong mark, or an end of the line, stands before the part.
+    pub(super) fn begins_after_strong(&self, part: usize) -> bool {
+        self.mark_before(part) == Strength::Strong
+    }
+
+    /// The parts whose words these are; `None` if the words begin or end within a part.
+    pub(super) fn parts_with(&self, words: &str) -> Option<Range<usize>> {
+        let place = super::words::place(&self.words, words)? as u32;
+        let end = place + words.len() as u32;
+        let first = self.parts.iter().position(|part| part.words.0 == place)?;
+        let last = self.parts.iter().position(|part| part.words.1 == end)?;
+        Some(first..last + 1)
+    }
+}
+
+/// Adds the part, unless it has no words. Returns whether it was added.
+fn push(
+    text: &str,
+    range: Range<usize>,
+    mark: Strength,
+    words: &mut String,
+    parts: &mut Vec<Part>,
+) -> bool {
+    let start = words.len().saturating_sub(1);
+    put_words(&text[range.clone()], words);
+    if words.len() <= start + 1 {
+        return false;
+    }
+    parts.push(Part {
+        text: (range.start as u32, range.end as u32),
+        words: (start as u32, words.len() as u32),
+        mark,
+    });
+    true
+}
+
+/// The next mark at or after the byte `from`, and how it separates.
+fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, Strength)> {
+    text[from..].char_indices().find_map(|(at, c)| {
+        let (start, end) = (from + at, from + at + c.len_utf8());
+        if c.is_alphanumeric() || c == ' ' {
+            return None;
+        }
+        Some((start..end, strength(&text[..start], c, &text[end..])?))
+    })
+}
+
+/// How the mark `c` between two texts separates; `None` if it belongs to a word or a sentence.
+fn strength(before: &str, c: char, after: &str) -> Option<Strength> {
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            '-' | '–'
+                | '—'
+                | '―'
+                | '‐'
+                | '−'
+                | '·'
+                | '•'
+                | '∙'
+                | '»'
+                | '«'
+                | '›'
+                | '‹'
+                | '>'
+                | '<'
+                | ':'
+                | '|'
+                | '｜'
+                | '_'
+                | '/'
+                | '~'
+                | '～'
+                | '*'
+                | '\\'
+                | '⋆'
+                | '★'
+                | '●'
+                | '：'
+                | '¦'
+                | '¬'
+                | '→'
+        )
+    };
+    let spaced_before = before.trim_end_matches(is_mark).ends_with(' ') || before.is_empty();
+    let spaced_after = after.trim_start_matches(is_mark).starts_with(' ') || after.is_empty();
+    let is_alone = spaced_before && spaced_after;
+    // Chinese and Japanese sites write such marks without spaces.
+    let wide = [before.chars().next_back(), after.chars().next()].map(|c| c.is_some_and(is_wide));
+    match c {
+        '|' | '｜' | '»' | '¦' => Some(Strength::Strong),
+        '：' => Some(Strength::Colon),
+        ':' => spaced_after.then_some(Strength::Colon),
+        '_' if wide == [true; 2] || wide[0] && !spaced_after || is_alone => Some(Strength::Strong),
+        '-' | '–' | '—' if wide == [true; 2] || is_alone => Some(Strength::Strong),
+        '-' | '–' | '—' if spaced_before || spaced_after => Some(Strength::Colon),
+        '—' => Some(Strength::Weak),
+        _ if is_mark(c) => is_alone.then_some(Strength::Strong),
+        '.' | '?' | '!' | ',' | ';' | ')' | ']' => spaced_after.then_some(Strength::Weak),
+        '(' | '[' => spaced_before.then_some(Strength::Weak),
+        '【' | '】' | '《' | '》' | '「' | '」' | '（' | '）' | '，' | '。' => {
+            Some(Strength::Weak)
+        }
+        _ => None,
+    }
+}
