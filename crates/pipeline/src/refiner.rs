@@ -5,6 +5,7 @@ use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::stages::StageWork;
 use huller_refine::{Draft, Language, Needs, Reason};
 use huller_row::Content;
+use huller_select::Verdict;
 
 /// A row in memory, as far as stages ask for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +76,8 @@ impl Refiner {
         signals.clear();
         stage_text.begin();
         let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
+        let has_article =
+            Verdict { has_article, ..Verdict::default() }.on_text(row.text).has_article;
         let draft = Draft::of_text(stage_text, signals);
         let mut draft = Draft { url, page_type, has_article, score, language, ..draft };
         draft.text.swap(text);

@@ -141,13 +141,13 @@ impl PageWork {
         probe.lap(PageStep::Parsing);
         let verdict = forms.select(&page, plain_text.is_some());
         probe.lap(PageStep::Extractor(0));
-        staged.judged(&verdict);
-        staged.pass(Needs::Verdict, &sinks, probe)?;
         let base_url = url.filter(|_| plain_text.is_none());
         forms.metadata_reader.read(&page, base_url, &mut forms.metadata);
         probe.lap(PageStep::Metadata);
-        forms.write_text(&page, plain_text, settings);
+        let verdict = forms.write_text(&page, plain_text, settings, verdict);
         probe.lap(PageStep::Rendering(0));
+        staged.judged(&verdict);
+        staged.pass(Needs::Verdict, &sinks, probe)?;
         staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
         let (language, refused) = staged.outcome();
         forms.write_forms(&page, url, settings);
@@ -286,8 +286,14 @@ impl PageForms {
     }
 
     /// Writes the text of that selection, with what is included besides the body. `plain` is the
-    /// text of a page that is text already.
-    fn write_text(&mut self, page: &Page<'_>, plain: Option<&str>, settings: &Settings) {
+    /// text of a page that is text already. Returns the verdict on a page with this text.
+    fn write_text(
+        &mut self,
+        page: &Page<'_>,
+        plain: Option<&str>,
+        settings: &Settings,
+        verdict: Verdict,
+    ) -> Verdict {
         let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
         let text = &mut texts[0];
         let before_body = match plain {
@@ -300,6 +306,10 @@ impl PageForms {
         if settings.blocks {
             blocks.begin(page, renderer, text, before_body);
             blocks.add(page, &mut *extractors[0], selection);
+        }
+        match plain {
+            Some(_) => verdict.on_text(text),
+            None => verdict.on_selection(page, selection, &text[before_body..]),
         }
     }
 
@@ -397,7 +407,7 @@ impl PageForms {
             extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
             score: verdict.score,
             page_type: verdict.page_type.map(PageType::name),
-            has_article: verdict.has_article,
+            has_article: verdict.on_text(&self.texts[0]).has_article,
             comments: stated(&self.comments),
             charset: decoded.charset.label(),
             charset_source: decoded.charset.source.name(),
