@@ -2,6 +2,8 @@
 //!
 //! Lines are given in small letters, with single spaces.
 
+use std::sync::LazyLock;
+
 /// Whether a line has a date, a time of day, or how long ago something was.
 pub(crate) fn has_date(line: &str) -> bool {
     if !line.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -12,14 +14,48 @@ pub(crate) fn has_date(line: &str) -> bool {
 
 /// Words for a day that is near, and for moments.
 const SINCE_DAYS: &[&str] = &[
-    "yesterday", "today", "just now", "a day ago", "an hour ago", "a week ago", "a month ago",
-    "a year ago", "gestern", "heute", "hier à", "ayer", "ontem", "вчера", "сегодня", "昨天", "今天",
+    "yesterday",
+    "today",
+    "just now",
+    "a day ago",
+    "an hour ago",
+    "a week ago",
+    "a month ago",
+    "a year ago",
+    "gestern",
+    "heute",
+    "hier à",
+    "ayer",
+    "ontem",
+    "вчера",
+    "сегодня",
+    "昨天",
+    "今天",
 ];
 
 /// Words that, beside a number, say how long ago something was.
 const AGO: &[&str] = &[
-    "ago", "vor", "il y a", "hace", "há", "fa", "geleden", "sedan", "siden", "temu", "önce",
-    "yesterday", "today", "gestern", "heute", "назад", "вчера", "сегодня", "前", "전", "昨天",
+    "ago",
+    "vor",
+    "il y a",
+    "hace",
+    "há",
+    "fa",
+    "geleden",
+    "sedan",
+    "siden",
+    "temu",
+    "önce",
+    "yesterday",
+    "today",
+    "gestern",
+    "heute",
+    "назад",
+    "вчера",
+    "сегодня",
+    "前",
+    "전",
+    "昨天",
     "今天",
 ];
 
@@ -39,7 +75,8 @@ const LONGEST_MONTH: usize = 10;
 /// Whether a number stands beside the name of a month.
 fn has_month(line: &str) -> bool {
     let is_number = |word: &str| {
-        let digits = word.trim_end_matches(|c: char| c.is_alphabetic());
+        let ordinal = ["st", "nd", "rd", "th", "er"].iter().find_map(|end| word.strip_suffix(end));
+        let digits = ordinal.unwrap_or(word);
         (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let is_month = |word: &str| {
@@ -49,8 +86,7 @@ fn has_month(line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut before = words.next().unwrap_or_default();
     words.any(|word| {
-        let is_date =
-            is_month(before) && is_number(word) || is_number(before) && is_month(word);
+        let is_date = is_month(before) && is_number(word) || is_number(before) && is_month(word);
         before = word;
         is_date
     })
@@ -77,7 +113,8 @@ fn has_numbers(line: &str) -> bool {
                 return true;
             }
             let (third, _) = number(bytes, end + 1);
-            let is_date = matches!((first, second, third), (4, 1..=2, 1..=2) | (1..=2, 1..=2, 2 | 4));
+            let is_date =
+                matches!((first, second, third), (4, 1..=2, 1..=2) | (1..=2, 1..=2, 2 | 4));
             if is_date && bytes.get(end) == Some(&mark) {
                 return true;
             }
@@ -111,10 +148,41 @@ fn is_spaced(word: &str) -> bool {
 
 /// The last word before a comment, where the line is a sentence: "Ann said:".
 const SAID: &[&str] = &[
-    "said", "says", "wrote", "writes", "sagt", "sagte", "schrieb", "schreibt", "meint", "dit",
-    "écrit", "dijo", "dice", "escribió", "disse", "diz", "detto", "scrive", "ha scritto", "zegt",
-    "schreef", "säger", "skriver", "sier", "siger", "pisze", "napisał", "dedi", "diyor", "пишет",
-    "сказал", "говорит", "より", "说", "說",
+    "said",
+    "says",
+    "wrote",
+    "writes",
+    "sagt",
+    "sagte",
+    "schrieb",
+    "schreibt",
+    "meint",
+    "dit",
+    "écrit",
+    "dijo",
+    "dice",
+    "escribió",
+    "disse",
+    "diz",
+    "detto",
+    "scrive",
+    "ha scritto",
+    "zegt",
+    "schreef",
+    "säger",
+    "skriver",
+    "sier",
+    "siger",
+    "pisze",
+    "napisał",
+    "dedi",
+    "diyor",
+    "пишет",
+    "сказал",
+    "говорит",
+    "より",
+    "说",
+    "說",
 ];
 
 /// Whether a line states who wrote the text after it.
@@ -125,14 +193,37 @@ pub(crate) fn is_said(line: &str) -> bool {
         name.ends_with(' ') || !said.is_ascii() && !name.is_empty() && !is_spaced(said)
     };
     SAID.iter().any(|said| is_last(said))
-        || line.strip_prefix("posted by").is_some_and(|name| name.chars().any(char::is_alphanumeric))
+        || line
+            .strip_prefix("posted by")
+            .is_some_and(|name| name.chars().any(char::is_alphanumeric))
 }
 
 /// What the link to answer a comment is called.
 const REPLY: &[&str] = &[
-    "reply", "reply to this", "reply to this comment", "antworten", "antwort", "répondre",
-    "responder", "rispondi", "beantwoorden", "reageer", "svara", "svar", "odpowiedz", "cevapla",
-    "ответить", "返信", "返信する", "回复", "回覆", "回應", "답글", "flag", "report", "permalink",
+    "reply",
+    "reply to this",
+    "reply to this comment",
+    "antworten",
+    "antwort",
+    "répondre",
+    "responder",
+    "rispondi",
+    "beantwoorden",
+    "reageer",
+    "svara",
+    "svar",
+    "odpowiedz",
+    "cevapla",
+    "ответить",
+    "返信",
+    "返信する",
+    "回复",
+    "回覆",
+    "回應",
+    "답글",
+    "flag",
+    "report",
+    "permalink",
     "link to this comment",
 ];
 
@@ -142,69 +233,67 @@ pub(crate) fn is_reply(line: &str) -> bool {
     REPLY.contains(&line)
 }
 
-/// Parts of what forms and services state about comments.
-const NOTES: &[&str] = &[
-    // English
-    "leave a", "leave your", "leave us", "leave reply", "post a", "post your", "post comment", "add a ", "add your", "add comment", "add one",
-    "write a ", "write your", "submit a", "submit your", "make a comment", "give us your", "join the", "join in", "have your say",
-    "speak your", "what do you think", "let us know", "tell us", "cancel reply", "click here", "email address", "e-mail address",
-    "your email", "your e-mail", "your name", "not be published", "not be displayed", "not be shown", "never made public", "required field", "required)", "(optional",
-    "log in", "login", "logged in", "sign in", "signed in", "sign up", "register", "an account", "be the first", "no comment", "0 comment",
-    "(0)", "0 responses", "0 replies", "no responses", "no replies", "not yet been", "comments are", "comment is", "comments closed",
-    "comments off", "comments on this", "comments for this", "comments have been", "comments will", "comments must", "commenting",
-    "closed for", "disabled", "turned off", "not enabled", "javascript", "powered by", "html tag", "html allowed", "save my name",
-    "notify me", "notify of", "notifications", "subscrib", "loading", "moderat", "spam", "akismet", "preview", "error", "could not be",
-    "thank you for your", "thanks for your", "characters", "captcha", "verification", "newest", "oldest", "most recent", "sort by",
-    "filter by", "view all", "view comments", "show comments", "hide comments", "show more", "load more", "see all", "read all", "guidelines", "terms of",
-    "privacy", "policy", "responsible for", "do not represent", "report abuse", "gravatar", "trackback", "pingback", "rss", "feed", "connect with", "continue with",
-    "comment as", "commented as", "comments via", "facebook", "disqus", "you must", "you may use", "you can use", "you need to", "please ", "respectful",
-    "recent comments", "popular comments", "top comments", "all comments", "share your", "start a", "start the", "ask a question", "rate this",
-    // German
-    "schreib", "kommentar verfassen", "kommentar hinterlassen", "kommentar abgeben", "kommentieren", "hinterlasse", "hinterlassen", "keine kommentare",
-    "noch keine", "0 kommentare", "kommentar absenden", "e-mail-adresse", "erforderlich", "pflichtfeld", "anmelden", "angemeldet", "einloggen",
-    "eingeloggt", "registrier", "abbrechen", "benachrichtig", "geschlossen", "diskutieren sie", "ihre meinung", "deine meinung", "veröffentlicht", "abonnier",
-    // French
-    "laisser un", "laissez un", "ajouter un", "ajoutez", "écrire un", "poster un", "publier un", "votre commentaire", "votre adresse", "adresse e-mail", "obligatoire",
-    "connecte", "connecté", "s'inscrire", "inscrivez", "soyez le premier", "aucun commentaire", "pas de commentaire", "0 commentaire", "fermés",
-    "annuler", "réagir", "réagissez", "donnez votre",
-    // Spanish, Portuguese, Italian
-    "deja un", "dejar un", "deja tu", "escribe", "añadir un", "añade", "publicar un", "correo electrónico", "obligatorio", "sé el primero", "sea el primero",
-    "sin comentarios", "no hay comentarios", "0 comentarios", "iniciar sesión", "inicia sesión", "regístr", "registrar", "cancelar", "cerrados",
-    "deixe um", "deixe o", "deixe seu", "enviar um", "enviar comentário", "endereço de e", "obrigatório", "seja o primeiro", "nenhum comentário",
-    "sem comentários", "faça login", "0 comentários", "encerrados", "lascia un", "scrivi un", "aggiungi un", "invia commento", "indirizzo", "obbligator",
-    "accedi", "nessun commento", "0 commenti", "per primo", "annulla", "commenti chiusi",
-    // Dutch, Nordic, Polish, Turkish
-    "geef een", "laat een", "plaats een", "reactie plaatsen", "geen reacties", "0 reacties", "e-mailadres", "vereiste", "verplicht", "inloggen", "ingelogd", "annuleren",
-    "lämna ett", "skriv en", "inga kommentarer", "ingen kommentarer", "e-postadress", "obligatorisk", "logga in", "logg inn", "log ind",
-    "dodaj komentarz", "skomentuj", "brak komentarzy", "adres e-mail", "wymagane", "zaloguj", "anuluj", "bir yanıt", "yorum yap", "yorum yaz", "yorum yok", "e-posta", "giriş yap",
-    // Russian
-    "добавить", "оставить", "оставьте", "напишите", "написать", "войдите", "войти", "зарегистр", "обязательн", "нет комментари", "комментариев нет", "ваш комментарий", "отменить",
-    "адрес email", "не будет опубликован", "авториз",
-    // Japanese, Chinese, Korean
-    "コメントを残す", "コメントする", "コメントを書", "コメントを投稿", "コメントはありません", "コメントはまだ", "コメントがありません", "メールアドレス", "ログイン", "必須", "公開されません", "キャンセル",
-    "コメントはできません", "受け付けていません", "发表", "發表", "登录", "登入", "登錄", "注册", "註冊", "暂无", "暫無", "尚無", "没有评论", "沒有評論", "沒有留言", "电子邮箱", "電子郵件", "邮箱", "必填", "取消", "抢沙发",
-    "我来说", "我要评论", "写评论", "网友评论仅供", "댓글을 남", "댓글 쓰기", "댓글 남기기", "댓글이 없", "첫 댓글", "로그인", "이메일", "필수",
-];
+/// Parts of what forms and services state about comments, and labels of the fields of forms.
+struct Notes {
+    parts: Vec<String>,
+    labels: Vec<&'static str>,
+}
 
-/// Labels of the fields of forms.
-const LABELS: &[&str] = &[
-    "name", "email", "e-mail", "mail", "website", "web site", "url", "title", "subject", "comment", "message", "text", "your comment",
-    "homepage", "location", "submit", "send", "like", "share", "cancel", "edit", "delete", "close", "betreff", "nachricht", "nom", "site web",
-    "site internet", "courriel", "nombre", "web", "nome", "sito web", "naam", "bericht", "namn", "webbplats", "navn", "imię", "isim", "имя", "сайт", "почта", "名前", "サイト", "ウェブサイト", "姓名", "昵称", "暱稱", "网址", "網站", "网站", "用户名",
-    "标题", "内容", "이름", "웹사이트", "posted by", "guest", "anonymous", "δ", "or", "and", "none",
-];
+static NOTES: LazyLock<Notes> = LazyLock::new(|| {
+    let lines = || include_str!("../data/comment_notes.txt").lines();
+    let parts = lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '=']));
+    Notes {
+        parts: parts.map(|part| part.replace('_', " ")).collect(),
+        labels: lines().filter_map(|line| line.strip_prefix('=')).collect(),
+    }
+});
 
 /// Whether a line asks for a comment, labels a field of a form, or states something about comments.
 pub(crate) fn is_note(line: &str) -> bool {
     let label = line.trim_matches(|c: char| !c.is_alphanumeric());
-    LABELS.contains(&label) || NOTES.iter().any(|note| line.contains(note))
+    NOTES.labels.contains(&label) || NOTES.parts.iter().any(|part| line.contains(part))
 }
 
 /// Words for comments, as they begin.
 const COMMENTS: &[&str] = &[
-    "comment", "response", "replies", "discussion", "thoughts on", "reader", "feedback", "kommentar", "gedanke", "antworten",
-    "diskussion", "commentaire", "réaction", "réponse", "avis", "comentario", "comentário", "respuesta", "opiniones", "commenti", "commento", "risposte", "reactie",
-    "komentar", "yorum", "комментари", "коммент", "отзыв", "コメント", "件のコメント", "评论", "評論", "留言", "回复", "回應", "댓글", "의견",
+    "comment",
+    "response",
+    "replies",
+    "discussion",
+    "thought",
+    "reader",
+    "feedback",
+    "kommentar",
+    "gedanke",
+    "reaction",
+    "antworten",
+    "diskussion",
+    "commentaire",
+    "réaction",
+    "réponse",
+    "avis",
+    "comentario",
+    "comentário",
+    "respuesta",
+    "opiniones",
+    "commenti",
+    "commento",
+    "risposte",
+    "reactie",
+    "komentar",
+    "yorum",
+    "комментари",
+    "коммент",
+    "отзыв",
+    "コメント",
+    "件のコメント",
+    "评论",
+    "評論",
+    "留言",
+    "回复",
+    "回應",
+    "댓글",
+    "의견",
 ];
 
 /// Whether a short line names comments or counts them.
@@ -212,9 +301,51 @@ pub(crate) fn is_heading(line: &str) -> bool {
     COMMENTS.iter().any(|word| line.contains(word))
 }
 
+/// If a short line counts comments, whether there are some: "3 comments", "Comments (3)", "One response to …".
+pub(crate) fn count(line: &str) -> Option<bool> {
+    /// Numbers that are written as words, before a single comment.
+    const ONE: &[&str] = &["one", "ein", "eine", "un", "une", "uno", "una", "um", "uma", "één"];
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_some = |number: &str| number.bytes().any(|byte| byte != b'0');
+    let speaks = |word: &str| COMMENTS.iter().any(|comment| word.contains(comment));
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next()?;
+    let (second, third) = (words.next().unwrap_or_default(), words.next());
+    let digits = first.len() - first.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = first.split_at(digits);
+    let name = if rest.is_empty() { second } else { rest };
+    if is_number(number) && speaks(name) {
+        return Some(is_some(number));
+    }
+    if ONE.contains(&first) && speaks(second) {
+        return Some(true);
+    }
+    let last = third.unwrap_or(second);
+    (speaks(first) && is_number(last) && words.next().is_none()).then(|| is_some(last))
+}
+
+/// Whether a line ends in a number of something else: "Ann Ray 17 recommendations".
+pub(crate) fn is_tally(line: &str) -> bool {
+    let mut words = line.rsplit(' ');
+    let (last, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+    !number.is_empty() && number.bytes().all(is_digit) && last.chars().all(char::is_alphabetic)
+}
+
 /// Parts of the classes of elements with a name or a date in a line.
 const NAME_CLASSES: &[&str] = &[
-    "author", "user", "name", "date", "time", "byline", "poster", "vcard", "commenter", "nick", "published", "created",
+    "author",
+    "user",
+    "name",
+    "date",
+    "time",
+    "byline",
+    "poster",
+    "vcard",
+    "commenter",
+    "nick",
+    "published",
+    "created",
 ];
 
 /// Whether the class or `itemprop` of an element says that it is a name or a date.
@@ -222,5 +353,104 @@ pub(crate) fn is_name_class(class: &str) -> bool {
     /// Bytes; longer values say too much.
     const LONGEST: usize = 80;
     let class = class.get(..LONGEST.min(class.len())).unwrap_or_default().to_ascii_lowercase();
-    NAME_CLASSES.iter().any(|name| class.contains(name)) || class.split_whitespace().any(|word| word == "fn")
+    NAME_CLASSES.iter().any(|name| class.contains(name))
+        || class.split_whitespace().any(|word| word == "fn")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_all_kinds_are_recognised() {
+        for line in [
+            "may 3, 2012",
+            "3. mai 2012",
+            "12th november",
+            "2012-05-03",
+            "03/05/2012",
+            "3.5.12",
+            "18/02/2020 à 16:42",
+            "4:10 pm",
+            "13h05",
+            "3 days ago",
+            "vor 2 tagen",
+            "hace 3 días",
+            "2 дня назад",
+            "3日前",
+            "2021年4月3日",
+            "just now",
+            "yesterday",
+            "an hour ago",
+        ] {
+            assert!(has_date(line), "{line}");
+        }
+        for line in [
+            "ann ray",
+            "7",
+            "3 boats",
+            "1,234",
+            "version 2.10",
+            "5 of 5",
+            "maybe 3x",
+            "the ferry",
+            "",
+        ] {
+            assert!(!has_date(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn counts_are_some_or_none() {
+        for line in [
+            "3 comments",
+            "one comment",
+            "1 kommentar:",
+            "{ 87 comments… read them }",
+            "comments (5)",
+            "6条评论",
+            "ein kommentar zu boote",
+        ] {
+            assert_eq!(count(line), Some(true), "{line}");
+        }
+        for line in ["0 comments", "comments (0)", "0条评论"] {
+            assert_eq!(count(line), Some(false), "{line}");
+        }
+        for line in ["comments", "leave a comment", "3 boats", "one boat", ""] {
+            assert_eq!(count(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_introduce_a_comment_name_somebody() {
+        for line in ["ann said:", "ann ray says", "manfred sagt:", "posted by ann", "アンより"]
+        {
+            assert!(is_said(line), "{line}");
+        }
+        for line in ["said", "posted by: |", "what the essays", "ann ray", ""] {
+            assert!(!is_said(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn labels_and_notes_are_no_comments() {
+        for line in [
+            "name *",
+            "your email address will not be published",
+            "kommentar verfassen",
+            "soyez le premier à réagir",
+            "请先登录",
+        ] {
+            assert!(is_note(line), "{line}");
+        }
+        for line in ["my boat is at this quay, too", "ann ray", "so it is."] {
+            assert!(!is_note(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn tallies_end_in_a_number_of_something() {
+        assert!(is_tally("ann ray 17 recommendations") && is_tally("1,234 votes"));
+        assert!(!is_tally("i have 17") && !is_tally("ann ray") && !is_tally("votes"));
+    }
 }

@@ -18,8 +18,10 @@ mod names;
 mod published;
 mod reader;
 mod stated;
+mod stated_article;
 mod title;
 mod window;
 
 pub use metadata::Metadata;
 pub use reader::MetadataReader;
+pub use stated_article::StatedArticle;
