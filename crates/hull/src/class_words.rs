@@ -43,7 +43,6 @@ pub(super) const ADVERTISEMENTS: usize = 5;
 pub(super) const SHARES: usize = 6;
 pub(super) const RELATED: usize = 7;
 pub(super) const COMMENTS: usize = 8;
-pub(super) const META: usize = 9;
 pub(super) const POPUPS: usize = 12;
 pub(super) const PRODUCTS: usize = 13;
 pub(super) const FORUMS: usize = 14;

@@ -83,6 +83,11 @@ const OWN: u8 = 1;
 /// A text with fewer words is no sentence.
 const SENTENCE: u32 = 4;
 
+/// Whether a block ends as a sentence does, or is longer than a heading.
+fn ends_as_text(block: &Block) -> bool {
+    block.words > LONGEST_LINE || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
+}
+
 impl Found {
     /// Adds a block. `own` is whether its element speaks of a comment itself.
     fn add(&mut self, kind: Kind, block: &Block, look: u32, own: bool) {
@@ -98,7 +103,7 @@ impl Found {
             (_, Kind::Signed)
             | (Some(Kind::Text), Kind::Signature)
             | (Some(Kind::Signature), Kind::Text) => self.pair(is_sentence, own),
-            (Some(Kind::Link), Kind::Text) if is_sentence => {
+            (Some(Kind::Link), Kind::Text) if is_sentence && ends_as_text(block) => {
                 self.linked += 1;
                 self.has_sentence = true;
                 self.open = None;
@@ -230,9 +235,10 @@ fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
 
 /// Whether elements in a block, or right around it, say that it is a name or a date.
 fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) -> bool {
-    /// The class of the element, or of the element around it.
-    const NEAR: u8 = 1;
+    /// Runs of a line that are looked at.
+    const FIRST: usize = 4;
     let container = &blocks.containers[block.container as usize];
+    let last = page.nodes()[container.node as usize].parent;
     let names = |node: usize| {
         let node = &page.nodes()[node];
         let class = || page.attribute(node, AttributeName::Class);
@@ -240,8 +246,7 @@ fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) 
         matches!(node.tag, Tag::TIME | Tag::CITE)
             || [class(), property()].into_iter().flatten().any(words::is_name_class)
     };
-    container.class_words.near(class_words::META) <= NEAR
-        || blocks.runs(index).take(4).any(|run| around(page, run, container.node).any(names))
+    blocks.runs(index).take(FIRST).any(|run| around(page, run, last).any(names))
 }
 
 /// The elements around a run, from the innermost up to `last`, a few at most.
@@ -306,6 +311,8 @@ mod tests {
                 on roof</a><p>9 comments</ul></div>",
             "<div class=comments><h3>Comments</h3><p><a href=/1>Ann Ray</a><p>275 Recommendations<p><a href=/2>Bo Dahl</a><p>237 \
                 Recommendations</div>",
+            "<div class=comments><h3>Most active discussions</h3><p><a href=/1>Who mends the boats?</a><p>Question of the day<p><a \
+                href=/2>Is it late?</a><p>Question of the day</div>",
             "<div class=commentary><p>The marker line serves the purpose of marking where the message ends, as was stated above.</div>",
             "<div class=comments><h3>Comments</h3><form><p><span class=author>Posted by:</span> |<p>This is only a preview. Your comment \
                 has not yet been posted.</form></div>",
