@@ -192,7 +192,7 @@ pub(crate) fn is_said(line: &str) -> bool {
         let name = line.strip_suffix(*said).unwrap_or_default();
         name.ends_with(' ') || !said.is_ascii() && !name.is_empty() && !is_spaced(said)
     };
-    SAID.iter().any(|said| is_last(said))
+    SAID.iter().any(is_last)
         || line
             .strip_prefix("posted by")
             .is_some_and(|name| name.chars().any(char::is_alphanumeric))

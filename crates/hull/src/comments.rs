@@ -143,10 +143,8 @@ impl Comments {
         let Comments { line, thread } = self;
         thread.clear();
         let mut found = Found::default();
-        for block in 0..blocks.blocks.len() {
-            if taken[block] || !blocks.is_comment(block) {
-                continue;
-            }
+        let others = (0..taken.len()).filter(|block| !taken[*block] && blocks.is_comment(*block));
+        for block in others {
             let kind = kind(page, blocks, block, line);
             let container = &blocks.containers[blocks.blocks[block].container as usize];
             let own = container.class_words.near(class_words::COMMENTS) <= OWN;

@@ -108,3 +108,21 @@ impl Refiner {
         FormWriter::new(&mut self.work.chain, &mut self.forms).text(text, form)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_without_words_have_no_article_whatever_they_state() {
+        let mut refiner = Refiner::new(Settings { judge: true, ..Settings::new(Vec::new()) });
+        for has_article in [None, Some(true), Some(false)] {
+            for text in ["", " \n\t", "\u{a0}", "..."] {
+                let row = RowInMemory { text, has_article, ..RowInMemory::default() };
+                assert_eq!(refiner.refine(&row).unwrap_err(), Reason::NoArticle, "{text:?}");
+            }
+        }
+        let row = RowInMemory { text: "Rain.", ..RowInMemory::default() };
+        assert!(refiner.refine(&row).is_ok());
+    }
+}
