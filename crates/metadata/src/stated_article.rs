@@ -31,6 +31,9 @@ const WINDOW: usize = 20;
 /// One in so many windows is compared, chosen by its content.
 const SAMPLED: u64 = 8;
 
+/// Memory for more samples is given back after a page.
+const KEPT_SAMPLES: usize = 1 << 14;
+
 /// The markup has an article if it has at least one in so many of its windows.
 const COVERED: usize = 4;
 
@@ -81,7 +84,9 @@ impl StatedArticle {
             windows.add(letter).into_iter().for_each(|window| _ = samples.remove(&window));
         });
         let found = all - samples.len();
-        samples.shrink_to(1 << 10);
+        if samples.capacity() > KEPT_SAMPLES {
+            *samples = HashSet::new();
+        }
         (shown < length && all > 0 && found * COVERED < all).then_some(article)
     }
 }
@@ -300,7 +305,7 @@ mod tests {
         let expected = Some(LINES.join("\n"));
         let joined = |between: &str| LINES.join(between);
         let paragraphs = |open: &str, close: &str| -> String {
-            LINES.iter().map(|line| format!("{open}{line}{close}")).collect()
+            LINES.iter().flat_map(|line| [open, *line, close]).collect()
         };
         for json in [
             joined(r"\n"),
@@ -327,7 +332,7 @@ mod tests {
     #[test]
     fn the_markup_wins_where_it_has_the_article() {
         let json = LINES.join(r"\n");
-        let shown: String = LINES.iter().map(|line| format!("<p>{line}")).collect();
+        let shown: String = LINES.iter().flat_map(|line| ["<p>", *line]).collect();
         let coded = shown.replace('e', "&#101;").replace("the", "<b>the</b>");
         let hidden = format!("<div hidden>{shown}</div>");
         let noscript = format!("<noscript>{shown}</noscript>");
