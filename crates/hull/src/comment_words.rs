@@ -352,9 +352,12 @@ const NAME_CLASSES: &[&str] = &[
 pub(crate) fn is_name_class(class: &str) -> bool {
     /// Bytes; longer values say too much.
     const LONGEST: usize = 80;
-    let class = class.get(..LONGEST.min(class.len())).unwrap_or_default().to_ascii_lowercase();
-    NAME_CLASSES.iter().any(|name| class.contains(name))
-        || class.split_whitespace().any(|word| word == "fn")
+    let class = &class[..class.floor_char_boundary(LONGEST)];
+    let has = |name: &str| {
+        let mut parts = class.as_bytes().windows(name.len());
+        parts.any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    NAME_CLASSES.iter().any(|name| has(name)) || class.split_whitespace().any(|word| word == "fn")
 }
 
 #[cfg(test)]
