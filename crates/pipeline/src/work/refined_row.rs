@@ -140,9 +140,9 @@ fn pass_stages(
     staged_text.clear();
     staged_text.push_str(&row.text.text);
     stages.text.begin();
-    let stated = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
+    let verdict = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
     let (page_type, has_article) =
-        (row.text_of("page_type"), stated.on_text(&row.text.text).has_article);
+        (row.text_of("page_type"), verdict.on_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
     staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
     staged.pass(Needs::Address, sinks, &mut NoProbe)?;
