@@ -108,7 +108,7 @@ impl Rendering {
         text.clear();
         renderer.set_style(style);
         renderer.text(page, selection, text);
-        verdict
+        verdict.on_selection(page, selection, text)
     }
 }
 

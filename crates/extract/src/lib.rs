@@ -45,7 +45,7 @@ pub use huller_select::{
     Profile, Renderer, Role, Rule, RunFigures, Selection, Stretch, Term, TextForm, TextStyle,
     Verdict,
 };
-pub use registry::{AUTO, METHODS, find};
+pub use registry::{AUTO, METHODS, WHOLE, find};
 pub use text_extractor::TextExtractor;
 
 /// What crates.io shows, as a test.

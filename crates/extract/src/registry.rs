@@ -39,6 +39,9 @@ const fn or_pvalue(method: &'static dyn Method) -> OrElse<&'static dyn Method> {
     OrElse { first: method, second: PVALUE }
 }
 
+/// The extractor that selects all text of a page.
+pub static WHOLE: &dyn Method = body::METHOD;
+
 /// What the default method is called besides its own name.
 pub const AUTO: &str = "auto";
 

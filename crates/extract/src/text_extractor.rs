@@ -34,12 +34,12 @@ impl TextExtractor {
         }
     }
 
-    /// Appends the text of a page to `out`, and returns what the method says about the page. `html` is decoded
-    /// source.
+    /// Appends the text of a page to `out`, and returns the verdict on the page. `html` is decoded source.
     pub fn text(&mut self, html: &str, out: &mut String) -> Verdict {
         let page = self.page.fill(html);
         let verdict = self.worker.extract(&page, &mut self.selection);
+        let start = out.len();
         self.renderer.text(&page, &self.selection, out);
-        verdict
+        verdict.on_selection(&page, &self.selection, &out[start..])
     }
 }

@@ -40,6 +40,8 @@ mod bytes8;
 mod choice;
 mod class_words;
 mod columns;
+mod comment_words;
+mod comments;
 mod consent;
 mod contributions;
 mod features;

@@ -1,6 +1,7 @@
 //! The method: finds the type of the page, has the blocks judged, and decides about comments.
 
 use crate::columns::Columns;
+use crate::comments::Comments;
 use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
@@ -120,6 +121,7 @@ pub struct Memory {
     second: Judge,
     floor: Floor,
     notes: Notes,
+    comments: Comments,
 }
 
 impl Algorithm for Hull {
@@ -127,7 +129,7 @@ impl Algorithm for Hull {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { features, columns, leaves, judge, second, floor, notes } = memory;
+        let Memory { features, columns, leaves, judge, second, floor, notes, comments } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -160,13 +162,13 @@ impl Algorithm for Hull {
         take_lead_ins(blocks, &mut judge.choice.taken);
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
-        let apart = |block: usize| !is_thread && blocks.is_comment(block);
-        for (block, taken) in judge.choice.taken.iter().enumerate() {
-            if *taken {
-                out.stretches.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
-            } else if apart(block) && !blocks.is_mostly_links(block) {
-                out.comments.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
-            }
+        let taken = &judge.choice.taken;
+        let stretches = |block: usize| blocks.runs(block).map(|run| Stretch::of(page, run));
+        let chosen = (0..taken.len()).filter(|block| taken[*block]);
+        out.stretches.extend(chosen.flat_map(stretches));
+        if !is_thread {
+            let apart = comments.of(page, blocks, taken);
+            out.comments.extend(apart.iter().flat_map(|block| stretches(*block as usize)));
         }
         out.finish_stretches(page);
         Verdict {

@@ -1,4 +1,4 @@
-//! Reads JSON-LD: headline, description, dates, authors and the name of the site.
+//! Reads JSON-LD: headline, description, dates, authors, the name of the site, and the text of an article.
 //!
 //! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra commas), and all
 //! that is needed is in strings. Open objects are kept on a stack of bounded depth; deeper objects are ignored. When
@@ -22,6 +22,10 @@ pub(super) struct JsonLd<'a> {
     /// Identifiers and names of persons, to which articles may refer.
     persons: [(&'a str, &'a str); 8],
     person_count: usize,
+    /// The longest text of an article.
+    body: Option<&'a str>,
+    /// Bytes of all different texts of articles.
+    body_bytes: usize,
 }
 
 /// What an object states about itself.
@@ -37,6 +41,10 @@ struct Entity<'a> {
     authors: Names<'a>,
     /// The identifier of an author object that has no name of its own.
     author_id: Option<&'a str>,
+    /// Its `articleBody`.
+    body: Option<&'a str>,
+    /// Its `text` or `reviewBody`, which is its body if it is an article.
+    text: Option<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +86,8 @@ enum Member {
     Created,
     Author,
     Publisher,
+    Body,
+    Text,
     Other,
 }
 
@@ -94,6 +104,8 @@ impl Member {
             "dateCreated" => Member::Created,
             "author" | "creator" => Member::Author,
             "publisher" => Member::Publisher,
+            "articleBody" => Member::Body,
+            "text" | "reviewBody" => Member::Text,
             _ => Member::Other,
         }
     }
@@ -151,6 +163,22 @@ impl<'a> JsonLd<'a> {
             Some(names).filter(|names| !names.as_slice().is_empty())
         };
         self.entities().find_map(of).unwrap_or_default()
+    }
+
+    /// The text of the article that the page is about. `None` if the page states several, none of them longer than the
+    /// others together.
+    pub(super) fn body(&self) -> Option<&'a str> {
+        self.body.filter(|body| 2 * body.len() >= self.body_bytes)
+    }
+
+    fn add_body(&mut self, body: &'a str) {
+        if self.body == Some(body) {
+            return;
+        }
+        self.body_bytes += body.len();
+        if self.body.is_none_or(|longest| longest.len() < body.len()) {
+            self.body = Some(body);
+        }
     }
 
     fn entities(&self) -> impl Iterator<Item = &Entity<'a>> {
@@ -231,6 +259,10 @@ impl<'a> JsonLd<'a> {
             *free = (id, name);
             self.person_count += 1;
         }
+        if is_outermost && !matches!(entity.kind, Kind::Site | Kind::Person) {
+            let text = entity.text.filter(|_| entity.kind == Kind::Article);
+            entity.body.or(text).into_iter().for_each(|body| self.add_body(body));
+        }
         match entity.kind {
             Kind::Site => self.site = self.site.or(entity.name),
             Kind::Article | Kind::Page | Kind::Other if is_outermost => {
@@ -270,6 +302,8 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
         Member::Description => &mut entity.description,
         Member::Published => &mut entity.published,
         Member::Created => &mut entity.created,
+        Member::Body => &mut entity.body,
+        Member::Text => &mut entity.text,
         Member::Itself | Member::Publisher | Member::Other => return,
     };
     if field.is_none() && !value.trim().is_empty() {
@@ -348,6 +382,34 @@ mod tests {
         let site =
             r#"{"publisher":{"name":"Press"},"isPartOf":{"@type":"WebSite","name":"Daily"}}"#;
         assert_eq!(read(site).site_name(), Some("Daily"));
+    }
+
+    #[test]
+    fn the_body_is_that_of_the_one_article() {
+        let body = |json: &'static str| read(json).body();
+        for json in [
+            r#"{"@type":"NewsArticle","articleBody":"It rained."}"#,
+            r#"{"articleBody":"It rained."}"#,
+            r#"[{"@type":"WebSite","name":"Daily"},{"@type":"Article","articleBody":"It rained."}]"#,
+            r#"{"@graph":[{"@type":"WebPage"},{"@type":["Article"],"articleBody":"It rained."}]}"#,
+            r#"{"@type":"WebPage","mainEntity":{"@type":"BlogPosting","articleBody":"It rained."}}"#,
+            r#"{"@type":"SocialMediaPosting","text":"It rained."}"#,
+            r#"{"@type":"Review","reviewBody":"It rained."}"#,
+            r#"[{"articleBody":"It rained."},{"articleBody":"It rained."}]"#,
+            r#"[{"articleBody":"It rained."},{"articleBody":"Snow."}]"#,
+        ] {
+            assert_eq!(body(json), Some("It rained."), "{json}");
+        }
+        for json in [
+            r#"[{"articleBody":"It rained."},{"articleBody":"It snowed"},{"articleBody":"Sun"}]"#,
+            r#"{"@type":"ItemList","itemListElement":[{"@type":"Article","articleBody":"It rained."}]}"#,
+            r#"{"@type":"Product","review":{"@type":"Review","reviewBody":"It rained."}}"#,
+            r#"{"@type":"Article","comment":[{"@type":"Comment","text":"So it did."}]}"#,
+            r#"{"@type":"HowTo","text":"It rained."}"#,
+            r#"{"@type":"NewsArticle","articleBody":" "}"#,
+        ] {
+            assert_eq!(body(json), None, "{json}");
+        }
     }
 
     #[test]

@@ -23,9 +23,11 @@ mod published;
 mod reader;
 mod site;
 mod stated;
+mod stated_article;
 mod title;
 mod window;
 mod words;
 
 pub use metadata::Metadata;
 pub use reader::MetadataReader;
+pub use stated_article::StatedArticle;

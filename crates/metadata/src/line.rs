@@ -97,7 +97,7 @@ fn decode_json(string: &str, memory: &mut String, out: &mut String) {
 }
 
 /// The scalar of the escape whose text follows `\u`, and the rest of the text. Two surrogates make one scalar.
-fn unicode_escape(text: &str) -> (char, &str) {
+pub(super) fn unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
     let rest = &text[4..];

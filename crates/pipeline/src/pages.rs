@@ -91,3 +91,97 @@ impl Pages {
             .map_err(|rejection| rejection.reason)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_select::Profile;
+    use serde_json::Value;
+
+    /// The row of a page by an extractor; an error is the reason for which there is none.
+    fn row(extractor: &str, judge: bool, html: &str) -> Result<Value, Reason> {
+        let methods = vec![huller_extract::find(extractor).unwrap()];
+        let mut pages = Pages::new(Settings { judge, ..Settings::new(methods) });
+        let mut rows = Vec::new();
+        pages.read(Html::Text(html), None, None, &mut rows)?;
+        Ok(serde_json::from_slice(&rows).unwrap())
+    }
+
+    #[test]
+    fn a_page_without_words_has_no_article_by_any_extractor() {
+        for html in [
+            "",
+            "<!DOCTYPE html><title>App</title><div id=root></div><script src=/a.js></script>",
+            "<title>Only a title</title>",
+            "<title>x</title><p>&nbsp;</p><div> &#8203; </div>",
+            "<title>x</title><img src=a.jpg alt=Boat><img src=b.jpg>",
+            "<title>x</title><script>let text = 'The reed boats are tied at the quay.'</script>",
+            "<title>x</title><style>p { color: red }</style><p>...<p>|",
+            "<title>x</title><form><input name=q><input type=submit value=Search></form>",
+        ] {
+            for method in huller_extract::METHODS {
+                let found = row(method.name(), false, html).unwrap();
+                assert_eq!(found["has_article"], false, "{} {html}: {found}", method.name());
+                let judged = row(method.name(), true, html);
+                assert_eq!(judged.unwrap_err(), Reason::NoArticle, "{} {html}", method.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_that_only_asks_for_scripts_is_dropped() {
+        for html in [
+            "<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>",
+            "<title>403</title><body>Forbidden",
+            "<title>x</title><nav><a href=/>Home</a> <a href=/news>News</a></nav>",
+        ] {
+            assert_eq!(row("hull", true, html).unwrap_err(), Reason::NoArticle, "{html}");
+        }
+        let paragraph = "<p>Rain fell all day, and the roads along the lake were shut until the evening, when it ended.";
+        let article =
+            format!("<title>Rain</title><article><h1>Rain</h1>{}</article>", paragraph.repeat(9));
+        for extractor in ["hull", "pvalue", "body"] {
+            assert!(row(extractor, true, &article).is_ok(), "{extractor}");
+        }
+    }
+
+    #[test]
+    fn an_article_that_a_page_only_states_is_its_content_by_any_extractor() {
+        let lines: Vec<String> = (0..8)
+            .map(|line| format!("In year {line} the boats of the lake were tied at the same quay, and the owners met to repair them."))
+            .collect();
+        let html = format!(
+            "<title>Boats</title><script type=application/ld+json>{{\"@type\":\"NewsArticle\",\"headline\":\"Reed boats\",\
+             \"articleBody\":\"{}\"}}</script><nav><a href=/w>Weather</a></nav><div id=root></div><footer>© 2021 The Gazette</footer>",
+            lines.join("\\n")
+        );
+        for method in huller_extract::METHODS {
+            let settings = Settings {
+                html: true,
+                markdown: Some(huller_select::MarkdownOptions::default()),
+                blocks: true,
+                ..Settings::new(vec![*method])
+            };
+            for profile in [Profile::Tuned, Profile::Paper] {
+                let mut pages = Pages::new(Settings { profile, ..settings.clone() });
+                let mut rows = Vec::new();
+                pages.read(Html::Text(&html), None, None, &mut rows).unwrap();
+                let row: Value = serde_json::from_slice(&rows).unwrap();
+                let (name, text) = (method.name(), row["text"].as_str().unwrap());
+                if profile == Profile::Paper {
+                    assert!(!text.contains("the same quay"), "{name}: {text}");
+                    continue;
+                }
+                assert_eq!(text, lines.join("\n"), "{name}");
+                assert_eq!(row["markdown"], lines.join("\n\n"), "{name}");
+                assert_eq!(row["html"].as_str().unwrap().matches("<p>").count(), 8, "{name}");
+                let blocks = row["blocks"].as_array().unwrap();
+                assert!(
+                    blocks.len() == 8 && blocks.iter().all(|block| block["kept"] == true),
+                    "{name}"
+                );
+                assert_ne!(row["has_article"], false, "{name}");
+            }
+        }
+    }
+}

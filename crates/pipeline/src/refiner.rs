@@ -5,6 +5,7 @@ use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::stages::StageWork;
 use huller_refine::{Draft, Language, Needs, Reason};
 use huller_row::Content;
+use huller_select::Verdict;
 
 /// A row in memory, as far as stages ask for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,6 +76,8 @@ impl Refiner {
         signals.clear();
         stage_text.begin();
         let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
+        let has_article =
+            Verdict { has_article, ..Verdict::default() }.on_text(row.text).has_article;
         let draft = Draft::of_text(stage_text, signals);
         let mut draft = Draft { url, page_type, has_article, score, language, ..draft };
         draft.text.swap(text);
@@ -103,5 +106,23 @@ impl Refiner {
             Content::Reference | Content::Figure => return None,
         };
         FormWriter::new(&mut self.work.chain, &mut self.forms).text(text, form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_without_words_have_no_article_whatever_they_state() {
+        let mut refiner = Refiner::new(Settings { judge: true, ..Settings::new(Vec::new()) });
+        for has_article in [None, Some(true), Some(false)] {
+            for text in ["", " \n\t", "\u{a0}", "..."] {
+                let row = RowInMemory { text, has_article, ..RowInMemory::default() };
+                assert_eq!(refiner.refine(&row).unwrap_err(), Reason::NoArticle, "{text:?}");
+            }
+        }
+        let row = RowInMemory { text: "Rain.", ..RowInMemory::default() };
+        assert!(refiner.refine(&row).is_ok());
     }
 }

@@ -47,9 +47,9 @@ pub static FIELDS: &[Field] = &[
     untrusted("page_type", Part::Text(|row| row.page_type), OrNull, Source::Method, Reference)
         .doc("Kind of page, from methods that classify pages: `article`, `collection`, `documentation`, `forum`, `listing`, `product` or `service`."),
     clean("has_article", Part::Flag(|row| row.has_article), OrNull, Source::Method, Figure)
-        .doc("Whether the page has main content at all, by the methods that judge it."),
+        .doc("Whether the page has main content at all, by the methods that judge it. False where the body gives no word, whatever the method."),
     untrusted("comments", Part::Text(|row| row.comments), OrNull, Source::Method, PageText)
-        .doc("Readers' comments, from methods that separate them from the text; null where there are none."),
+        .doc("Readers' comments, from methods that separate them from the text; null where no reader signed one, as where there is only the form to write one."),
     clean("charset", Part::Text(|row| Some(row.charset)), Always, Source::Decoding, Reference)
         .doc("Encoding that the page was decoded with: its WHATWG name in lower case, as in `utf-8` or `windows-1252`."),
     clean("charset_source", Part::Text(|row| Some(row.charset_source)), Always, Source::Decoding, Reference)

@@ -134,7 +134,7 @@ fn what_is_masked_stands_in_no_field_that_holds_words_or_the_users_own() {
         "<p>Write to ann@site.org, {words}, and answers all but the bills, which he burns.</p>"
     );
     let comment = format!(
-        "<li class=comment><p>I wrote to ann@site.org too, {words}, as he always did.</p></li>"
+        "<li class=comment><cite>Bo</cite><p>I wrote to ann@site.org too, {words}, as he always did.</p></li>"
     );
     let html = format!(
         "<html><head><title>Write to ann@site.org</title><meta name=author content='Ann ann@site.org'>\

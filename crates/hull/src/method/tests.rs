@@ -37,11 +37,20 @@ fn an_article_is_separated_from_what_surrounds_it() {
 
 #[test]
 fn comments_of_an_article_are_not_in_its_text() {
-    let comments = "<div class=comments><div class=comment><p>We waved from the pier, all of us, and my mother wept a little \
+    let comments = "<div class=comments><div class=comment><p>Ann said:<p>We waved from the pier, all of us, and my mother wept a little \
         because she had missed it so.</p></div></div>";
     let (text, apart, _) = extracted(&article(comments));
     assert!(!text.contains("pier"), "{text}");
-    assert!(apart.starts_with("We waved from the pier"), "{apart}");
+    assert!(apart.starts_with("Ann said:\nWe waved from the pier"), "{apart}");
+}
+
+#[test]
+fn a_form_for_comments_is_no_comment() {
+    let form = "<div class=comments><h3>Leave a reply</h3><form><p>Your email address will not be published.<p><label>Name</label>\
+        <input></form></div>";
+    let (text, apart, _) = extracted(&article(form));
+    assert!(text.contains("eleven months") && !text.contains("email"), "{text}");
+    assert_eq!(apart, "");
 }
 
 #[test]

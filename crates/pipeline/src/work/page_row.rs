@@ -14,14 +14,14 @@ use crate::work::stages::StageWork;
 use huller_archive::charset::PageText;
 use huller_archive::{Position, RawPage, Truncation};
 use huller_extract::PageFacts;
-use huller_metadata::{Metadata, MetadataReader};
+use huller_metadata::{Metadata, MetadataReader, StatedArticle};
 use huller_page::memory::clear_and_shrink;
 use huller_page::{Page, PageBuf};
 use huller_refine::signature::file::Header;
 use huller_refine::{Language, Needs};
 use huller_row::{Row, Texts};
 use huller_run::slowest::Slowest;
-use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
+use huller_select::{Extractor, PageType, Profile, Renderer, Selection, TextStyle, Verdict};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -89,6 +89,7 @@ pub(crate) struct PageWork {
     texts: RecordTexts,
     utf8: String,
     columns: PageBuf,
+    article: StatedArticle,
     forms: PageForms,
     scratch: FormScratch,
     /// The user's own keys as the stages change them.
@@ -103,6 +104,7 @@ impl PageWork {
             texts: RecordTexts::default(),
             utf8: String::new(),
             columns: PageBuf::default(),
+            article: StatedArticle::default(),
             forms: PageForms::new(settings),
             scratch: FormScratch::default(),
             own: Vec::new(),
@@ -127,7 +129,7 @@ impl PageWork {
         probe: &mut P,
     ) -> Result<(), Rejection> {
         let settings = context.settings;
-        let PageWork { stages, url, texts, utf8, columns, forms, scratch, own } = self;
+        let PageWork { stages, url, texts, utf8, columns, article, forms, scratch, own } = self;
         let url = facts.page.url.map(|bytes| header_text(bytes, url));
         let mut staged = stages.begin(url, &sinks);
         staged.pass(Needs::Address, &sinks, probe)?;
@@ -139,15 +141,19 @@ impl PageWork {
         let plain_text = facts.page.is_plain_text().then_some(decoded.text);
         let page = columns.fill(if plain_text.is_some() { "" } else { decoded.text });
         probe.lap(PageStep::Parsing);
-        let verdict = forms.select(&page, plain_text.is_some());
-        probe.lap(PageStep::Extractor(0));
-        staged.judged(&verdict);
-        staged.pass(Needs::Verdict, &sinks, probe)?;
         let base_url = url.filter(|_| plain_text.is_none());
         forms.metadata_reader.read(&page, base_url, &mut forms.metadata);
+        let is_tuned = settings.profile == Profile::Tuned;
+        let article = is_tuned.then(|| article.of(&page)).flatten();
         probe.lap(PageStep::Metadata);
-        forms.write_text(&page, plain_text, settings);
+        forms.is_stated = article.is_some();
+        let page = article.unwrap_or(page);
+        let verdict = forms.select(&page, plain_text.is_some());
+        probe.lap(PageStep::Extractor(0));
+        let verdict = forms.write_text(&page, plain_text, settings, verdict);
         probe.lap(PageStep::Rendering(0));
+        staged.judged(&verdict);
+        staged.pass(Needs::Verdict, &sinks, probe)?;
         staged.pass_text(&mut forms.texts[0], &sinks, probe)?;
         let (language, refused) = staged.outcome();
         forms.write_forms(&page, url, settings);
@@ -228,6 +234,10 @@ struct PageForms {
     names: Vec<&'static str>,
     /// A worker of every extractor.
     extractors: Vec<Box<dyn Extractor>>,
+    /// The extractor of pages that are articles as a whole.
+    whole: Box<dyn Extractor>,
+    /// Whether the page is the article that another page states.
+    is_stated: bool,
     selection: Selection,
     renderer: Renderer,
     /// The text of every extractor.
@@ -258,6 +268,8 @@ impl PageForms {
             texts: vec![String::new(); names.len()],
             names,
             extractors: settings.extractors(),
+            whole: huller_extract::WHOLE.worker(settings.profile),
+            is_stated: false,
             selection: Selection::default(),
             renderer,
             metadata_reader: MetadataReader::default(),
@@ -281,13 +293,33 @@ impl PageForms {
     /// extracted earlier.
     fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
         self.texts.iter_mut().for_each(clear);
-        let verdict = self.extractors[0].extract(page, &mut self.selection);
+        let verdict = self.extract(page, 0);
         if is_plain { Verdict::default() } else { verdict }
     }
 
+    /// Has an extractor select. Of an article that a page states it selects everything, whatever it
+    /// judges of the parts.
+    fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
+        let PageForms { extractors, whole, selection, is_stated, .. } = self;
+        let verdict = extractors[place].extract(page, selection);
+        if !*is_stated {
+            return verdict;
+        }
+        whole.extract(page, selection);
+        let has_article = verdict.has_article.map(|_| true);
+        let page_type = verdict.page_type.map(|_| PageType::Article);
+        Verdict { has_article, page_type, ..verdict }
+    }
+
     /// Writes the text of that selection, with what is included besides the body. `plain` is the
-    /// text of a page that is text already.
-    fn write_text(&mut self, page: &Page<'_>, plain: Option<&str>, settings: &Settings) {
+    /// text of a page that is text already. Returns the verdict on a page with this text.
+    fn write_text(
+        &mut self,
+        page: &Page<'_>,
+        plain: Option<&str>,
+        settings: &Settings,
+        verdict: Verdict,
+    ) -> Verdict {
         let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
         let text = &mut texts[0];
         let before_body = match plain {
@@ -300,6 +332,10 @@ impl PageForms {
         if settings.blocks {
             blocks.begin(page, renderer, text, before_body);
             blocks.add(page, &mut *extractors[0], selection);
+        }
+        match plain {
+            Some(_) => verdict.on_text(text),
+            None => verdict.on_selection(page, selection, &text[before_body..]),
         }
     }
 
@@ -327,20 +363,20 @@ impl PageForms {
         settings: &Settings,
         probe: &mut P,
     ) {
-        let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
-        let Some((text, others)) = texts.split_first_mut() else { return };
-        for (place, (extractor, other)) in extractors[1..].iter_mut().zip(others).enumerate() {
-            extractor.extract(page, selection);
-            probe.lap(PageStep::Extractor(place + 1));
+        for place in 1..self.extractors.len() {
+            self.extract(page, place);
+            probe.lap(PageStep::Extractor(place));
+            let PageForms { extractors, selection, renderer, texts, metadata, blocks, .. } = self;
+            let (first, others) = texts.split_at_mut(place);
             if is_plain {
-                other.push_str(text);
+                others[0].push_str(&first[0]);
             } else {
-                settings.include.write(page, selection, metadata, renderer, other);
+                settings.include.write(page, selection, metadata, renderer, &mut others[0]);
             }
             if settings.blocks {
-                blocks.add(page, &mut **extractor, selection);
+                blocks.add(page, &mut *extractors[place], selection);
             }
-            probe.lap(PageStep::Rendering(place + 1));
+            probe.lap(PageStep::Rendering(place));
         }
     }
 
@@ -397,7 +433,7 @@ impl PageForms {
             extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
             score: verdict.score,
             page_type: verdict.page_type.map(PageType::name),
-            has_article: verdict.has_article,
+            has_article: verdict.on_text(&self.texts[0]).has_article,
             comments: stated(&self.comments),
             charset: decoded.charset.label(),
             charset_source: decoded.charset.source.name(),

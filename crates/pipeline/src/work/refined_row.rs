@@ -17,6 +17,7 @@ use huller_row::{
     Content, Field, Holds, JsonMembers, JsonObject, Part, counts, holds, json_string, names_of,
     nest_of, omits_null,
 };
+use huller_select::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -139,7 +140,9 @@ fn pass_stages(
     staged_text.clear();
     staged_text.push_str(&row.text.text);
     stages.text.begin();
-    let (page_type, has_article) = (row.text_of("page_type"), row.value_of("has_article"));
+    let verdict = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
+    let (page_type, has_article) =
+        (row.text_of("page_type"), verdict.on_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
     staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
     staged.pass(Needs::Address, sinks, &mut NoProbe)?;

@@ -296,10 +296,12 @@ class Page:
         ``forum``, ``listing``, ``product`` or ``service``."""
     @property
     def has_article(self) -> bool | None:
-        """Whether the page has main content at all, by the methods that judge it."""
+        """Whether the page has main content at all, by the methods that judge it. False where the body gives no
+        word, whatever the method."""
     @property
     def comments(self) -> str | None:
-        """Readers' comments, from methods that separate them from the text; null where there are none."""
+        """Readers' comments, from methods that separate them from the text; null where no reader signed one, as
+        where there is only the form to write one."""
     @property
     def charset(self) -> str:
         """Encoding that the page was decoded with: its WHATWG name in lower case, as in ``utf-8`` or

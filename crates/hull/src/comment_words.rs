@@ -1,0 +1,459 @@
+//! The words by which lines around comments are known: dates, notes, labels of forms, headings.
+//!
+//! Lines are given in small letters, with single spaces.
+
+use std::sync::LazyLock;
+
+/// Whether a line has a date, a time of day, or how long ago something was.
+pub(crate) fn has_date(line: &str) -> bool {
+    if !line.bytes().any(|byte| byte.is_ascii_digit()) {
+        return SINCE_DAYS.iter().any(|day| has_word(line, day));
+    }
+    has_numbers(line) || has_month(line) || AGO.iter().any(|ago| has_word(line, ago))
+}
+
+/// Words for a day that is near, and for moments.
+const SINCE_DAYS: &[&str] = &[
+    "yesterday",
+    "today",
+    "just now",
+    "a day ago",
+    "an hour ago",
+    "a week ago",
+    "a month ago",
+    "a year ago",
+    "gestern",
+    "heute",
+    "hier à",
+    "ayer",
+    "ontem",
+    "вчера",
+    "сегодня",
+    "昨天",
+    "今天",
+];
+
+/// Words that, beside a number, say how long ago something was.
+const AGO: &[&str] = &[
+    "ago",
+    "vor",
+    "il y a",
+    "hace",
+    "há",
+    "fa",
+    "geleden",
+    "sedan",
+    "siden",
+    "temu",
+    "önce",
+    "yesterday",
+    "today",
+    "gestern",
+    "heute",
+    "назад",
+    "вчера",
+    "сегодня",
+    "前",
+    "전",
+    "昨天",
+    "今天",
+];
+
+/// How names of months begin, in the languages that write them in letters.
+const MONTHS: &[&str] = &[
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mär",
+    "mai", "okt", "dez", "fév", "fev", "avr", "juin", "juil", "aoû", "déc", "ene", "abr", "ago",
+    "set", "out", "dic", "gen", "mag", "giu", "lug", "ott", "mrt", "mei", "maj", "янв", "фев",
+    "мар", "апр", "мая", "май", "июн", "июл", "авг", "сен", "окт", "ноя", "дек", "sty", "lut",
+    "kwi", "cze", "lip", "sie", "wrz", "paź", "lis", "gru", "oca", "şub", "nis", "haz", "tem",
+    "ağu", "eyl", "eki", "kas", "ara",
+];
+
+/// A name of a month has at most so many letters.
+const LONGEST_MONTH: usize = 10;
+
+/// Whether a number stands beside the name of a month.
+fn has_month(line: &str) -> bool {
+    let is_number = |word: &str| {
+        let ordinal = ["st", "nd", "rd", "th", "er"].iter().find_map(|end| word.strip_suffix(end));
+        let digits = ordinal.unwrap_or(word);
+        (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_month = |word: &str| {
+        let letters = word.chars().count();
+        letters <= LONGEST_MONTH && MONTHS.iter().any(|month| word.starts_with(month))
+    };
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut before = words.next().unwrap_or_default();
+    words.any(|word| {
+        let is_date = is_month(before) && is_number(word) || is_number(before) && is_month(word);
+        before = word;
+        is_date
+    })
+}
+
+/// Whether a line has a date or a time of day in numbers.
+fn has_numbers(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let (first, after) = number(bytes, at);
+        let mark = bytes.get(after).copied().unwrap_or_default();
+        if line[after..].starts_with(['年', '月', '년', '월']) && first <= 4 {
+            return true;
+        }
+        if matches!(mark, b'.' | b'/' | b'-' | b':' | b'h') {
+            let (second, end) = number(bytes, after + 1);
+            let is_time = first <= 2 && second == 2;
+            if is_time && matches!(mark, b':' | b'h') {
+                return true;
+            }
+            let (third, _) = number(bytes, end + 1);
+            let is_date =
+                matches!((first, second, third), (4, 1..=2, 1..=2) | (1..=2, 1..=2, 2 | 4));
+            if is_date && bytes.get(end) == Some(&mark) {
+                return true;
+            }
+        }
+        at = after;
+    }
+    false
+}
+
+/// How many digits stand at an offset, and the offset after them.
+fn number(bytes: &[u8], at: usize) -> (usize, usize) {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits, at + digits)
+}
+
+/// Whether a line has a word or words: as a whole where words have spaces between them.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    let is_spaced = is_spaced(word);
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        !is_spaced || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+    })
+}
+
+/// Whether a word is of a script with spaces between words.
+fn is_spaced(word: &str) -> bool {
+    word.chars().all(|c| c < '\u{1100}')
+}
+
+/// The last word before a comment, where the line is a sentence: "Ann said:".
+const SAID: &[&str] = &[
+    "said",
+    "says",
+    "wrote",
+    "writes",
+    "sagt",
+    "sagte",
+    "schrieb",
+    "schreibt",
+    "meint",
+    "dit",
+    "écrit",
+    "dijo",
+    "dice",
+    "escribió",
+    "disse",
+    "diz",
+    "detto",
+    "scrive",
+    "ha scritto",
+    "zegt",
+    "schreef",
+    "säger",
+    "skriver",
+    "sier",
+    "siger",
+    "pisze",
+    "napisał",
+    "dedi",
+    "diyor",
+    "пишет",
+    "сказал",
+    "говорит",
+    "より",
+    "说",
+    "說",
+];
+
+/// Whether a line states who wrote the text after it.
+pub(crate) fn is_said(line: &str) -> bool {
+    let line = line.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_last = |said: &&str| {
+        let name = line.strip_suffix(*said).unwrap_or_default();
+        name.ends_with(' ') || !said.is_ascii() && !name.is_empty() && !is_spaced(said)
+    };
+    SAID.iter().any(is_last)
+        || line
+            .strip_prefix("posted by")
+            .is_some_and(|name| name.chars().any(char::is_alphanumeric))
+}
+
+/// What the link to answer a comment is called.
+const REPLY: &[&str] = &[
+    "reply",
+    "reply to this",
+    "reply to this comment",
+    "antworten",
+    "antwort",
+    "répondre",
+    "responder",
+    "rispondi",
+    "beantwoorden",
+    "reageer",
+    "svara",
+    "svar",
+    "odpowiedz",
+    "cevapla",
+    "ответить",
+    "返信",
+    "返信する",
+    "回复",
+    "回覆",
+    "回應",
+    "답글",
+    "flag",
+    "report",
+    "permalink",
+    "link to this comment",
+];
+
+/// Whether a line is the link to answer a comment, or to report one.
+pub(crate) fn is_reply(line: &str) -> bool {
+    let line = line.trim_matches(|c: char| !c.is_alphanumeric());
+    REPLY.contains(&line)
+}
+
+/// Parts of what forms and services state about comments, and labels of the fields of forms.
+struct Notes {
+    parts: Vec<String>,
+    labels: Vec<&'static str>,
+}
+
+static NOTES: LazyLock<Notes> = LazyLock::new(|| {
+    let lines = || include_str!("../data/comment_notes.txt").lines();
+    let parts = lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '=']));
+    Notes {
+        parts: parts.map(|part| part.replace('_', " ")).collect(),
+        labels: lines().filter_map(|line| line.strip_prefix('=')).collect(),
+    }
+});
+
+/// Whether a line asks for a comment, labels a field of a form, or states something about comments.
+pub(crate) fn is_note(line: &str) -> bool {
+    let label = line.trim_matches(|c: char| !c.is_alphanumeric());
+    NOTES.labels.contains(&label) || NOTES.parts.iter().any(|part| line.contains(part))
+}
+
+/// Words for comments, as they begin.
+const COMMENTS: &[&str] = &[
+    "comment",
+    "response",
+    "replies",
+    "discussion",
+    "thought",
+    "reader",
+    "feedback",
+    "kommentar",
+    "gedanke",
+    "reaction",
+    "antworten",
+    "diskussion",
+    "commentaire",
+    "réaction",
+    "réponse",
+    "avis",
+    "comentario",
+    "comentário",
+    "respuesta",
+    "opiniones",
+    "commenti",
+    "commento",
+    "risposte",
+    "reactie",
+    "komentar",
+    "yorum",
+    "комментари",
+    "коммент",
+    "отзыв",
+    "コメント",
+    "件のコメント",
+    "评论",
+    "評論",
+    "留言",
+    "回复",
+    "回應",
+    "댓글",
+    "의견",
+];
+
+/// Whether a short line names comments or counts them.
+pub(crate) fn is_heading(line: &str) -> bool {
+    COMMENTS.iter().any(|word| line.contains(word))
+}
+
+/// If a short line counts comments, whether there are some: "3 comments", "Comments (3)", "One response to …".
+pub(crate) fn count(line: &str) -> Option<bool> {
+    /// Numbers that are written as words, before a single comment.
+    const ONE: &[&str] = &["one", "ein", "eine", "un", "une", "uno", "una", "um", "uma", "één"];
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_some = |number: &str| number.bytes().any(|byte| byte != b'0');
+    let speaks = |word: &str| COMMENTS.iter().any(|comment| word.contains(comment));
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next()?;
+    let (second, third) = (words.next().unwrap_or_default(), words.next());
+    let digits = first.len() - first.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, rest) = first.split_at(digits);
+    let name = if rest.is_empty() { second } else { rest };
+    if is_number(number) && speaks(name) {
+        return Some(is_some(number));
+    }
+    if ONE.contains(&first) && speaks(second) {
+        return Some(true);
+    }
+    let last = third.unwrap_or(second);
+    (speaks(first) && is_number(last) && words.next().is_none()).then(|| is_some(last))
+}
+
+/// Whether a line ends in a number of something else: "Ann Ray 17 recommendations".
+pub(crate) fn is_tally(line: &str) -> bool {
+    let mut words = line.rsplit(' ');
+    let (last, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+    !number.is_empty() && number.bytes().all(is_digit) && last.chars().all(char::is_alphabetic)
+}
+
+/// Parts of the classes of elements with a name or a date in a line.
+const NAME_CLASSES: &[&str] = &[
+    "author",
+    "user",
+    "name",
+    "date",
+    "time",
+    "byline",
+    "poster",
+    "vcard",
+    "commenter",
+    "nick",
+    "published",
+    "created",
+];
+
+/// Whether the class or `itemprop` of an element says that it is a name or a date.
+pub(crate) fn is_name_class(class: &str) -> bool {
+    /// Bytes; longer values say too much.
+    const LONGEST: usize = 80;
+    let class = &class[..class.floor_char_boundary(LONGEST)];
+    let has = |name: &str| {
+        let mut parts = class.as_bytes().windows(name.len());
+        parts.any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    NAME_CLASSES.iter().any(|name| has(name)) || class.split_whitespace().any(|word| word == "fn")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_all_kinds_are_recognised() {
+        for line in [
+            "may 3, 2012",
+            "3. mai 2012",
+            "12th november",
+            "2012-05-03",
+            "03/05/2012",
+            "3.5.12",
+            "18/02/2020 à 16:42",
+            "4:10 pm",
+            "13h05",
+            "3 days ago",
+            "vor 2 tagen",
+            "hace 3 días",
+            "2 дня назад",
+            "3日前",
+            "2021年4月3日",
+            "just now",
+            "yesterday",
+            "an hour ago",
+        ] {
+            assert!(has_date(line), "{line}");
+        }
+        for line in [
+            "ann ray",
+            "7",
+            "3 boats",
+            "1,234",
+            "version 2.10",
+            "5 of 5",
+            "maybe 3x",
+            "the ferry",
+            "",
+        ] {
+            assert!(!has_date(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn counts_are_some_or_none() {
+        for line in [
+            "3 comments",
+            "one comment",
+            "1 kommentar:",
+            "{ 87 comments… read them }",
+            "comments (5)",
+            "6条评论",
+            "ein kommentar zu boote",
+        ] {
+            assert_eq!(count(line), Some(true), "{line}");
+        }
+        for line in ["0 comments", "comments (0)", "0条评论"] {
+            assert_eq!(count(line), Some(false), "{line}");
+        }
+        for line in ["comments", "leave a comment", "3 boats", "one boat", ""] {
+            assert_eq!(count(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_introduce_a_comment_name_somebody() {
+        for line in ["ann said:", "ann ray says", "manfred sagt:", "posted by ann", "アンより"]
+        {
+            assert!(is_said(line), "{line}");
+        }
+        for line in ["said", "posted by: |", "what the essays", "ann ray", ""] {
+            assert!(!is_said(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn labels_and_notes_are_no_comments() {
+        for line in [
+            "name *",
+            "your email address will not be published",
+            "kommentar verfassen",
+            "soyez le premier à réagir",
+            "请先登录",
+        ] {
+            assert!(is_note(line), "{line}");
+        }
+        for line in ["my boat is at this quay, too", "ann ray", "so it is."] {
+            assert!(!is_note(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn tallies_end_in_a_number_of_something() {
+        assert!(is_tally("ann ray 17 recommendations") && is_tally("1,234 votes"));
+        assert!(!is_tally("i have 17") && !is_tally("ann ray") && !is_tally("votes"));
+    }
+}

@@ -1,0 +1,418 @@
+//! Decides whether the comments of a page are a thread of its readers, and which of its blocks are.
+//!
+//! Class names speak of comments around the form to write one, around a note that there are none, and around the
+//! place where a service would put them. A reader's comment is a text that somebody signed: a name or a date stands
+//! right before it or after it. Two of these are a thread; so is one below a heading that counts comments or names them.
+//!
+//! Cost: O(blocks), with the first bytes of each block of comments.
+
+use crate::blocks::{Block, Segmentation};
+use crate::class_words;
+use crate::comment_words as words;
+use crate::regions::Regions;
+use huller_page::{AttributeName, Page, Tag};
+
+/// Of longer blocks only the beginning is read, in bytes.
+const READ: usize = 400;
+
+/// A block with more words is a text, whatever else it holds.
+const LONGEST_LINE: u32 = 12;
+
+/// A line that begins with a number has more words if it is a text: "7 votes".
+const SHORTEST: u32 = 3;
+
+/// Notes and labels have at most so many words.
+const LONGEST_NOTE: u32 = 60;
+
+/// What a block is in a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Names the comments that follow.
+    Heading,
+    /// Counts them.
+    Count,
+    /// Somebody's name, a date, or both.
+    Signature,
+    /// A short link, which may be a name.
+    Link,
+    Text,
+    /// A text that begins with its signature.
+    Signed,
+    /// Asks for a comment, or states something about comments: part of the form, and of what a service shows.
+    Note,
+    /// A text with words of a note: a note, unless it has a signature.
+    LongNote,
+    /// Belongs to nothing: controls, numbers.
+    Other,
+}
+
+/// Memory for the comments of a page, reused from page to page.
+#[derive(Debug, Default)]
+pub(crate) struct Comments {
+    /// The beginning of a block, in small letters.
+    line: String,
+    /// The blocks of the thread; empty unless there is a thread.
+    thread: Vec<u32>,
+}
+
+/// What was found of a thread so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    has_heading: bool,
+    /// A heading counts the comments.
+    has_count: bool,
+    /// A text of the thread is long enough for a sentence.
+    has_sentence: bool,
+    /// Texts with a signature.
+    signed: u32,
+    /// Texts with a link that may be a name.
+    linked: u32,
+    /// Texts that look like the text before.
+    alike: u32,
+    /// Texts with a signature in an element for one comment.
+    own: u32,
+    /// The look of the last text.
+    look: u32,
+    /// The kind of the signature or text before, if it belongs to nothing yet.
+    open: Option<Kind>,
+}
+
+/// Elements so many levels above a text are those of one comment.
+const OWN: u8 = 1;
+
+/// A text with fewer words is no sentence.
+const SENTENCE: u32 = 4;
+
+/// Whether a block ends as a sentence does, or is longer than a heading.
+fn ends_as_text(block: &Block) -> bool {
+    block.words > LONGEST_LINE || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
+}
+
+impl Found {
+    /// Adds a block. `own` is whether its element speaks of a comment itself.
+    fn add(&mut self, kind: Kind, block: &Block, look: u32, own: bool) {
+        let is_text = matches!(kind, Kind::Text | Kind::Signed | Kind::LongNote);
+        let is_sentence = is_text && block.words >= SENTENCE;
+        match (self.open, kind) {
+            (_, Kind::Heading | Kind::Count) => {
+                self.has_heading = true;
+                self.has_count |= kind == Kind::Count;
+                self.open = None;
+            }
+            (Some(Kind::Signature), Kind::LongNote) => self.pair(is_sentence, false),
+            (_, Kind::Signed)
+            | (Some(Kind::Text), Kind::Signature)
+            | (Some(Kind::Signature), Kind::Text) => self.pair(is_sentence, own),
+            (Some(Kind::Link), Kind::Text) if is_sentence && ends_as_text(block) => {
+                self.linked += 1;
+                self.has_sentence = true;
+                self.open = None;
+            }
+            (Some(Kind::Signature), Kind::Link) | (_, Kind::Other) => {}
+            (_, Kind::Note | Kind::LongNote) => self.open = None,
+            (_, kind) => self.open = Some(kind),
+        }
+        if kind == Kind::Text && is_sentence {
+            self.has_sentence = true;
+            if own && self.look == look {
+                self.alike += 1;
+            }
+            self.look = look;
+        }
+    }
+
+    fn pair(&mut self, is_sentence: bool, own: bool) {
+        self.signed += 1;
+        self.own += u32::from(own);
+        self.has_sentence |= is_sentence;
+        self.open = None;
+    }
+
+    fn is_thread(self) -> bool {
+        let Found { has_heading, has_count, has_sentence, signed, linked, alike, own, .. } = self;
+        let counted = if has_count { signed + alike } else { 0 };
+        let below_heading = if has_heading { linked + 2 * signed } else { 0 };
+        counted > 0 || has_sentence && (signed + own).max(below_heading) >= 2
+    }
+}
+
+impl Comments {
+    /// The blocks of the readers' comments among those that are not taken, in document order; none unless they are a
+    /// thread.
+    pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
+        let Comments { line, thread } = self;
+        thread.clear();
+        let mut found = Found::default();
+        let others = (0..taken.len()).filter(|block| !taken[*block] && blocks.is_comment(*block));
+        for block in others {
+            let kind = kind(page, blocks, block, line);
+            let container = &blocks.containers[blocks.blocks[block].container as usize];
+            let own = container.class_words.near(class_words::COMMENTS) <= OWN;
+            found.add(kind, &blocks.blocks[block], container.look, own);
+            if kind != Kind::Note && !blocks.is_mostly_links(block) {
+                thread.push(block as u32);
+            }
+        }
+        if !found.is_thread() {
+            thread.clear();
+        }
+        thread
+    }
+}
+
+fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String) -> Kind {
+    let block = &blocks.blocks[index];
+    read(page, blocks, index, line);
+    let has_letters = line.chars().any(char::is_alphabetic);
+    let is_line = block.words <= LONGEST_LINE;
+    let has_date = words::has_date(line);
+    if block.words <= LONGEST_NOTE && is_in_form(page, blocks, index) {
+        return Kind::Note;
+    }
+    if is_line {
+        if words::is_reply(line) {
+            return Kind::Signature;
+        }
+        match words::count(line).filter(|_| !has_date) {
+            Some(true) => return Kind::Count,
+            Some(false) => return Kind::Note,
+            None if words::is_note(line) => return Kind::Note,
+            None => {}
+        }
+        if !has_date && words::is_heading(line) {
+            return Kind::Heading;
+        }
+        if has_date || words::is_said(line) {
+            return Kind::Signature;
+        }
+        let is_number = block.words <= SHORTEST && line.starts_with(|c: char| c.is_ascii_digit());
+        if !has_letters || is_number || words::is_tally(line) {
+            return Kind::Other;
+        }
+        if is_name(page, blocks, block, index) {
+            return Kind::Signature;
+        }
+        return if blocks.is_mostly_links(index) { Kind::Link } else { Kind::Text };
+    }
+    if block.words <= LONGEST_NOTE && words::is_note(line) {
+        return Kind::LongNote;
+    }
+    if blocks.is_mostly_links(index) {
+        return Kind::Other;
+    }
+    let mut start = line.split_whitespace().take(LONGEST_LINE as usize);
+    let head = start.by_ref().fold(0, |end, word| end + word.len() + 1).min(line.len());
+    let head = &line[..line.floor_char_boundary(head)];
+    if has_date && words::has_date(head) { Kind::Signed } else { Kind::Text }
+}
+
+/// Reads the beginning of a block, in small letters, with single spaces.
+fn read(page: &Page<'_>, blocks: &Segmentation, block: usize, line: &mut String) {
+    line.clear();
+    for run in blocks.runs(block) {
+        for word in page.run_source(&page.runs()[run as usize]).split_whitespace() {
+            if line.len() >= READ {
+                return;
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            let word = &word[..word.floor_char_boundary(READ)];
+            line.extend(word.chars().flat_map(char::to_lowercase));
+        }
+    }
+}
+
+/// Whether a block belongs to a form: a small one, or the label of a control.
+fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
+    let Block { first_run, container, .. } = blocks.blocks[block];
+    let container = &blocks.containers[container as usize];
+    container.regions.intersects(Regions::FORM)
+        || around(page, first_run, container.node).any(|node| page.nodes()[node].tag == Tag::LABEL)
+}
+
+/// Whether elements in a block, or right around it, say that it is a name or a date.
+fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) -> bool {
+    /// Runs of a line that are looked at.
+    const FIRST: usize = 4;
+    let container = &blocks.containers[block.container as usize];
+    let last = page.nodes()[container.node as usize].parent;
+    let names = |node: usize| {
+        let node = &page.nodes()[node];
+        let class = || page.attribute(node, AttributeName::Class);
+        let property = || page.attribute(node, AttributeName::Itemprop);
+        matches!(node.tag, Tag::TIME | Tag::CITE)
+            || [class(), property()].into_iter().flatten().any(words::is_name_class)
+    };
+    blocks.runs(index).take(FIRST).any(|run| around(page, run, last).any(names))
+}
+
+/// The elements around a run, from the innermost up to `last`, a few at most.
+fn around<'a>(page: &Page<'a>, run: u32, last: u32) -> impl Iterator<Item = usize> + use<'a> {
+    /// More elements than lie around the words of a line.
+    const MOST: usize = 8;
+    let nodes = page.nodes();
+    let first = page.runs()[run as usize].node;
+    let up = move |node: &u32| (*node > last).then(|| nodes[*node as usize].parent);
+    std::iter::successors(Some(first), up).take(MOST).map(|node| node as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    /// The runs of the thread that is found in what stands below an article.
+    fn thread(below: &str) -> String {
+        let paragraph = "<p>The reed boats are tied at the same quay, and every spring the owners meet to repair them.";
+        let html = format!("<main><article>{}</article></main>{below}", paragraph.repeat(20));
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut blocks = Segmentation::default();
+        blocks.fill(&page);
+        let taken = vec![false; blocks.blocks.len()];
+        let mut comments = Comments::default();
+        let thread = comments.of(&page, &blocks, &taken);
+        let runs = thread.iter().flat_map(|block| blocks.runs(*block as usize));
+        runs.map(|run| page.run_source(&page.runs()[run as usize]).trim())
+            .collect::<Vec<_>>()
+            .join("|")
+    }
+
+    #[test]
+    fn forms_notes_and_services_are_no_comments() {
+        for below in [
+            "<div id=comments class=comments-area><div id=respond class=comment-respond><h3>Leave a Reply</h3><form class=comment-form>\
+                <p class=comment-notes>Your email address will not be published. Required fields are marked *\
+                <p class=comment-form-author><label>Name *</label><input><p><input type=submit value='Post Comment'></form></div></div>",
+            "<div id=comments><h3>Leave a Reply</h3><p>You must be <a href=/login>logged in</a> to post a comment.</div>",
+            "<div id=comments><p class=nocomments>Comments are closed.</div>",
+            "<div id=disqus_thread></div><noscript><div class=disqus-comments>Please enable JavaScript to view the comments powered by \
+                Disqus.</div></noscript><a class=dsq-brlink href=/d>blog comments powered by Disqus</a>",
+            "<section id=disqus_thread><p>Loading comments...<p>Comments</section>",
+            "<div class=comments id=comments><h4>No comments:</h4><p class=comment-footer><a href=/c>Post a Comment</a></div>",
+            "<div class=comments><h2>0 comments</h2><p>0 people listening<p>Be the first to comment!</div>",
+            "<div class=fb-comments><span>Facebook Comments Plugin</span><p>Add a comment...<p>Also post on Facebook</div>",
+            "<div class=comments><h3>Schreibe einen Kommentar</h3><form><p>Deine E-Mail-Adresse wird nicht veröffentlicht. Erforderliche \
+                Felder sind mit * markiert<p><label>Kommentar</label><textarea></textarea></form></div>",
+            "<div class=comments><h3>Kommentare</h3><p>Noch keine Kommentare. Schreiben Sie den ersten!<p>Bitte melden Sie sich an. Anmelden</div>",
+            "<div class=comments><h3>Laisser un commentaire</h3><p>Votre adresse e-mail ne sera pas publiée. Les champs obligatoires sont \
+                indiqués avec *<p>Soyez le premier à réagir</div>",
+            "<div class=comments><h3>Deja una respuesta</h3><p>Tu dirección de correo electrónico no será publicada. Los campos \
+                obligatorios están marcados con *</div>",
+            "<div class=comments><h3>コメント</h3><p>コメントはありません<p>コメントを残す<p>メールアドレスが公開されることはありません。</div>",
+            "<div class=comments><h3>0条评论</h3><p>分享到微博<p>发表评论<p>请先登录</div>",
+            "<div class=comments><h3>Комментарии</h3><p>Комментариев нет<p>Войдите, чтобы оставить комментарий</div>",
+            "<div id=reply class=post-reply><a href=/posting>Post a reply</a><p>2 posts<p>Page 1 of 1</div>",
+            "<div class=discussion><h3>Join the discussion</h3><p>Sign up or log in to leave a reply.<p>Share this topic</div>",
+            "<div class=most-commented><h3>Most commented</h3><ul><li><a href=/a>Bridge closed</a><p>17 comments<li><a href=/b>Goat found \
+                on roof</a><p>9 comments</ul></div>",
+            "<div class=comments><h3>Comments</h3><p><a href=/1>Ann Ray</a><p>275 Recommendations<p><a href=/2>Bo Dahl</a><p>237 \
+                Recommendations</div>",
+            "<div class=comments><h3>Most active discussions</h3><p><a href=/1>Who mends the boats?</a><p>Question of the day<p><a \
+                href=/2>Is it late?</a><p>Question of the day</div>",
+            "<div class=commentary><p>The marker line serves the purpose of marking where the message ends, as was stated above.</div>",
+            "<div class=comments><h3>Comments</h3><form><p><span class=author>Posted by:</span> |<p>This is only a preview. Your comment \
+                has not yet been posted.</form></div>",
+        ] {
+            assert_eq!(thread(below), "", "{below}");
+        }
+    }
+
+    #[test]
+    fn texts_that_somebody_signed_are_a_thread() {
+        for (below, has) in [
+            (
+                "<div id=comments><h2>2 Comments</h2><ol class=commentlist><li class=comment><div class=comment-author><cite class=fn>Ann</cite> \
+                says:</div><div class=comment-meta><a href=#1>May 3, 2012 at 4:10 pm</a></div><p>My boat is too.<div class=reply><a>Reply</a></div>\
+                <li class=comment><cite>Bo</cite><p>So it is.</ol></div>",
+                "My boat is too.",
+            ),
+            (
+                "<div id=comments class=comments><h4>1 comment:</h4><dl><dt class=comment-author><a href=/p>Tim Bue</a> said...<dd \
+                class=comment-body><p>Thanks for your time, we wrote a post about it.</dl></div>",
+                "Thanks for your time, we wrote a post about it.",
+            ),
+            (
+                "<div id=disqus_thread><ul id=dsq-comments><li class=dsq-comment><div class=dsq-comment-header><cite>thekar</cite></div>\
+                <div class=dsq-comment-body><p>Like it, still nice.</div></ul></div>",
+                "Like it, still nice.",
+            ),
+            (
+                "<div class=comments><p>Great post.<p>Posted by: atmos | Mar 20, 2007 10:19:46 PM<p>It is locked away in pictures.<p>Posted \
+                by: Cid | Mar 21, 2007 9:02:10 AM</div>",
+                "It is locked away in pictures.",
+            ),
+            (
+                "<div class=kommentare><h3>2 Kommentare</h3><p><b>Manfred sagt:</b><p>Warum erwischt es immer die Besten?<p><b>Eva sagt:</b>\
+                <p>Eine gute Frage ist das.</div>",
+                "Warum erwischt es immer die Besten?",
+            ),
+            (
+                "<div class=comments><h3>Un commentaire</h3><p>Liberté<p>18/02/2020 à 16:42<p>La parité, je veux bien.</div>",
+                "La parité, je veux bien.",
+            ),
+            (
+                "<div class=comments><h3>Comentarios</h3><p>Marta<p>hace 3 días<p>Muy bien explicado, gracias.</div>",
+                "Muy bien explicado, gracias.",
+            ),
+            (
+                "<div class=comments><h3>コメント(1)</h3><p>2021年4月3日 10:15<p>とても参考になりました。</div>",
+                "とても参考になりました。",
+            ),
+            (
+                "<div class=comments><h3>6条评论</h3><p>真楚狂湖北襄阳<p>今天20:58<p>在中国的公园还有个好处。</div>",
+                "在中国的公园还有个好处。",
+            ),
+            (
+                "<div class=comments><h3>Комментарии</h3><p>Анна<p>2 дня назад<p>Очень хорошая статья, спасибо.</div>",
+                "Очень хорошая статья, спасибо.",
+            ),
+            (
+                "<div class=discussion><h4>Discussion</h4><div><a href=/u/1>Ann Ray</a></div><div>I think the quay is older than that.</div>\
+                <div><a href=/u/2>Bo</a></div><div>No, it is as old as the village.</div></div>",
+                "I think the quay is older than that.",
+            ),
+            (
+                "<div class=comments><div>Thanks for this, I learned a lot.</div><a href=#>Reply</a><div>So did I, the reeds above all.</div>\
+                <a href=#>Reply</a></div>",
+                "So did I, the reeds above all.",
+            ),
+            (
+                "<div class=comments><h3>Comments (5)</h3><div class=comment-text>What times we live in, with all these boats.</div><div \
+                class=comment-text>They should be built of plastic, I think.</div></div>",
+                "What times we live in, with all these boats.",
+            ),
+            (
+                "<div class=comments><p>1 Lisa November 7, 2012 at 4:42 PM I love the idea of a calendar, each day has a song.<p>2 Bo November \
+                8, 2012 at 9:01 AM And each of them is about something else again, they say.</div>",
+                "2 Bo November 8",
+            ),
+        ] {
+            let found = thread(below);
+            assert!(found.contains(has), "{below}: {found}");
+        }
+    }
+
+    #[test]
+    fn the_form_below_a_thread_is_no_part_of_it() {
+        let found = thread(
+            "<div id=comments><h3>One response</h3><p><cite>Ann</cite> says:<p>My boat is at this quay, too.<div id=respond><h3>Leave a \
+                Reply</h3><form><p>Your email address will not be published.<p><label>Name *</label><input></form></div></div>",
+        );
+        assert_eq!(found, "One response|Ann|says:|My boat is at this quay, too.");
+    }
+
+    #[test]
+    fn taken_blocks_are_no_comments() {
+        let mut buffer = PageBuf::new();
+        let html = "<div class=comments><p>Ann said:<p>It rained all day long.<p>Bo said:<p>And the roads were shut.</div>".to_owned()
+            + &"<p>The reed boats are tied at the same quay.".repeat(9);
+        let page = buffer.fill(&html);
+        let mut blocks = Segmentation::default();
+        blocks.fill(&page);
+        let mut comments = Comments::default();
+        assert_eq!(comments.of(&page, &blocks, &vec![false; blocks.blocks.len()]), [0, 1, 2, 3]);
+        assert!(comments.of(&page, &blocks, &vec![true; blocks.blocks.len()]).is_empty());
+    }
+}
