@@ -214,7 +214,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 19
+    "row": 20
   },
   "models": {},
   "settings": {

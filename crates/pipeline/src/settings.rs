@@ -290,4 +290,4 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
 /// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
 /// its digest.
-pub(crate) const ROW_VERSION: u32 = 19;
+pub(crate) const ROW_VERSION: u32 = 20;

@@ -147,7 +147,12 @@ impl Indexed {
                 self.faults.push(format!("rule 2: a hit without place or marker: {row} {url}"));
                 continue;
             };
-            if let Some(other) = seen.insert(*marker, row.clone()) {
+            // A file that has other lines and another name is another file.
+            let has_changed =
+                world.input(marker.input).is_some_and(|input| input.versions.len() > 1);
+            if let Some(other) = seen.insert(*marker, row.clone())
+                && !(has_changed && other.rsplit_once('#').is_some_and(|(name, _)| name != file))
+            {
                 self.faults.push(format!("rule 1: row {marker} is found at {other} and at {row}"));
             }
             hits.entry(file).or_default().push((place, *marker));

@@ -163,7 +163,11 @@ pub(super) fn ended(
         }
     }
     let mine = |name: &str| match entered.get(name) {
-        Some(of) => of.iter().any(|done| plan.inputs.contains(&done.input)),
+        // The run may know the input by another name now.
+        Some(of) => of.iter().map(|done| done.input).any(|number| {
+            plan.inputs.contains(&number)
+                && plan::name(world, run.what, &plan.inputs, number) == name
+        }),
         None => plan.inputs.iter().any(|number| plan::names(world, *number).contains(&name.into())),
     };
     let of_plan = left.journal.iter().filter(|entry| mine(&entry.input));
