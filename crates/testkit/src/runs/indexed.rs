@@ -149,7 +149,7 @@ impl Indexed {
             };
             // A file that has other lines and another name is another file.
             let has_changed =
-                world.input(marker.input).is_some_and(|input| input.versions.len() > 1);
+                world.input(marker.input as usize).is_some_and(|input| input.versions.len() > 1);
             if let Some(other) = seen.insert(*marker, row.clone())
                 && !(has_changed && other.rsplit_once('#').is_some_and(|(name, _)| name != file))
             {
