@@ -195,6 +195,10 @@ dirty: build ## RUNS (10000) random dirty corpora from SEED (1): refine, dedup, 
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin dirty -- target/release/huller \
 	  --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
 
+mutants: build ## RUNS (5000) files each of Parquet, CSV, ZIP and tar from SEED (1), with wrong values in their structure
+	$(CARGO) run --quiet --release --locked -p huller-testkit --bin mutants -- target/release/huller \
+	  --seed $(or $(SEED),1) --runs $(or $(RUNS),5000) --jobs $(or $(JOBS),1)
+
 long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
 	$(FAULTS) long-run --gb $(or $(SIZE),3)
 

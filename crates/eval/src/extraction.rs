@@ -108,7 +108,11 @@ impl Rendering {
         text.clear();
         renderer.set_style(style);
         renderer.text(page, selection, text);
-        verdict.on_selection(page, selection, text)
+        // An extractor that does not judge has no verdicts to score.
+        match verdict.has_article {
+            Some(_) => verdict.on_selection(page, selection, text),
+            None => verdict,
+        }
     }
 }
 

@@ -301,7 +301,8 @@ pub(crate) fn is_heading(line: &str) -> bool {
     COMMENTS.iter().any(|word| line.contains(word))
 }
 
-/// If a short line counts comments, whether there are some: "3 comments", "Comments (3)", "One response to …".
+/// If a short line counts comments, whether there are some: "3 comments", "Comments (3)", "One
+/// response to …".
 pub(crate) fn count(line: &str) -> Option<bool> {
     /// Numbers that are written as words, before a single comment.
     const ONE: &[&str] = &["one", "ein", "eine", "un", "une", "uno", "una", "um", "uma", "één"];

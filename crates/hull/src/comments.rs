@@ -1,8 +1,9 @@
 //! Decides whether the comments of a page are a thread of its readers, and which of its blocks are.
 //!
-//! Class names speak of comments around the form to write one, around a note that there are none, and around the
-//! place where a service would put them. A reader's comment is a text that somebody signed: a name or a date stands
-//! right before it or after it. Two of these are a thread; so is one below a heading that counts comments or names them.
+//! Class names speak of comments around the form to write one, around a note that there are none,
+//! and around the place where a service would put them. A reader's comment is a text that somebody
+//! signed: a name or a date stands right before it or after it. Two of these are a thread; so is
+//! one below a heading that counts comments or names them.
 //!
 //! Cost: O(blocks), with the first bytes of each block of comments.
 
@@ -38,7 +39,8 @@ enum Kind {
     Text,
     /// A text that begins with its signature.
     Signed,
-    /// Asks for a comment, or states something about comments: part of the form, and of what a service shows.
+    /// Asks for a comment, or states something about comments: part of the form, and of what a
+    /// service shows.
     Note,
     /// A text with words of a note: a note, unless it has a signature.
     LongNote,
@@ -137,8 +139,8 @@ impl Found {
 }
 
 impl Comments {
-    /// The blocks of the readers' comments among those that are not taken, in document order; none unless they are a
-    /// thread.
+    /// The blocks of the readers' comments among those that are not taken, in document order; none
+    /// unless they are a thread.
     pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();

@@ -1,6 +1,6 @@
-//! hull, the default method: a trained model judges every block of a page by the figures of the papers' methods, for
-//! the block, for the elements around it and for its neighbours. `docs/papers.md` says who wrote the papers that have
-//! numbers here.
+//! hull, the default method: a trained model judges every block of a page by the figures of the
+//! papers' methods, for the block, for the elements around it and for its neighbours.
+//! `docs/papers.md` says who wrote the papers that have numbers here.
 //!
 //! 1. `blocks` cuts the page into blocks of text and records the block elements around them.
 //! 2. `scores` sums counts over every block element and derives the papers' figures: the P value (paper 003), the
@@ -17,23 +17,26 @@
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
 //! 6. `floor` replaces them on pages where the forest is unsure and the methods `readability` and `tsd` agree on less.
 //!
-//! Readers' comments, recognised by class names, are not content, except on a thread (a forum, questions and
-//! answers), where they are the purpose of the page. A page is treated as a thread in three cases: forum is its
-//! likeliest type; forum is a possible type and comments hold more than three times the words of the selected text;
-//! or the expected F1 is below 0.5 and is higher with comments. On other pages the comments go to
+//! Readers' comments, recognised by class names, are not content, except on a thread (a forum,
+//! questions and answers), where they are the purpose of the page. A page is treated as a thread in
+//! three cases: forum is its likeliest type; forum is a possible type and comments hold more than
+//! three times the words of the selected text; or the expected F1 is below 0.5 and is higher with
+//! comments. On other pages the comments go to
 //! `Selection::comments`.
 //!
-//! What depends on a language: class names, ids and, for the type of the page alone, its stated address, title and
-//! short texts are compared with lists of English words, and every Chinese character counts as a word. No other feature reads the words of the text. All
-//! figures are the same on every processor: they use IEEE 754 addition, subtraction, multiplication and division, and
-//! an exponential function from the crate `libm`.
+//! What depends on a language: class names, ids and, for the type of the page alone, its stated
+//! address, title and short texts are compared with lists of English words, and every Chinese
+//! character counts as a word. No other feature reads the words of the text. All figures are the
+//! same on every processor: they use IEEE 754 addition, subtraction, multiplication and division,
+//! and an exponential function from the crate `libm`.
 //!
-//! The model that ships was trained on data sets whose licences permit it (`NOTICE`). `research/train/hull.sh` trains
-//! it again.
+//! The model that ships was trained on data sets whose licences permit it (`NOTICE`).
+//! `research/train/hull.sh` trains it again.
 //!
-//! Cost: a few passes over nodes, runs and blocks; O(m log m) to choose among m blocks; for each block at most as
-//! many questions as the model has. Known failures: comments without a telling class name on pages with little other
-//! text; grids of teasers; content that is hidden, or that the page holds twice, once hidden.
+//! Cost: a few passes over nodes, runs and blocks; O(m log m) to choose among m blocks; for each
+//! block at most as many questions as the model has. Known failures: comments without a telling
+//! class name on pages with little other text; grids of teasers; content that is hidden, or that
+//! the page holds twice, once hidden.
 
 mod blocks;
 mod bytes8;

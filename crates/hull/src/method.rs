@@ -64,8 +64,9 @@ impl Method for Shipped {
 /// Expected F1 below which the page is judged a second time with comments as possible content.
 const DOUBTFUL: f32 = 0.5;
 
-/// A page with far more comments than chosen text is judged as a forum if its likeliest type is ahead of the forum
-/// type by less than this, in log-odds. Such a page is often a thread of which only the first post would be selected.
+/// A page with far more comments than chosen text is judged as a forum if its likeliest type is
+/// ahead of the forum type by less than this, in log-odds. Such a page is often a thread of which
+/// only the first post would be selected.
 const FAR_FROM_FORUM: f32 = 4.0;
 
 /// The forests of hull, from one model.
@@ -73,7 +74,8 @@ const FAR_FROM_FORUM: f32 = 4.0;
 pub struct Hull {
     /// For articles, and for lists and products.
     article: Content,
-    /// Class names that mark comments on other pages mark posts here, so this forest was trained on forums alone.
+    /// Class names that mark comments on other pages mark posts here, so this forest was trained on
+    /// forums alone.
     forum: Content,
     /// For what a company offers, what can be chosen from, and manuals.
     other: Content,
@@ -94,14 +96,14 @@ impl Hull {
     ///
     /// # Errors
     ///
-    /// [`ModelError::MissingForest`] if the model lacks one of the forests; [`ModelError::Damaged`] if a forest asks
-    /// about more than 255 borders (thresholds) of one feature of blocks.
+    /// [`ModelError::MissingForest`] if the model lacks one of the forests; [`ModelError::Damaged`]
+    /// if a forest asks about more than 255 borders (thresholds) of one feature of blocks.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
         Ok(Hull {
             article: Content::new(model, "content:article", -2.0)?,
             forum: Content::new(model, "content:forum", -2.0)?,
-            // A higher limit than above: where the glance and the whole forest disagree on these pages, the glance is
-            // right more often.
+            // A higher limit than above: where the glance and the whole forest disagree on these
+            // pages, the glance is right more often.
             other: Content::new(model, "content:other", -1.0)?,
             types: PageTypes::new(model)?,
         })

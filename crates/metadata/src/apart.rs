@@ -1,5 +1,5 @@
-//! Parts of a page beside its main text: related pages, comments, forms, footers. What stands there belongs to
-//! something else.
+//! Parts of a page beside its main text: related pages, comments, forms, footers. What stands there
+//! belongs to something else.
 
 use huller_page::{AttributeName, Node, Page, Tag};
 
@@ -27,7 +27,8 @@ const WORDS: [&str; 14] = [
     "more-from",
 ];
 
-/// Whether an element lies in a part beside the main text. Parts that hold the headline too do not count.
+/// Whether an element lies in a part beside the main text. Parts that hold the headline too do not
+/// count.
 pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let (mut inner, mut in_footer) = (node, false);
@@ -65,8 +66,8 @@ fn is_in_article(page: &Page<'_>, node: u32) -> bool {
     false
 }
 
-/// Whether an `aside` stands close to the headline and has no heading of its own: many articles write byline and date
-/// in one.
+/// Whether an `aside` stands close to the headline and has no heading of its own: many articles
+/// write byline and date in one.
 fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> bool {
     const CLOSE: u32 = 60;
     let nodes = page.nodes();

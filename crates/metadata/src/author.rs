@@ -1,39 +1,25 @@
 //! Finds the authors.
 //!
-//! The sources, in order: JSON-LD; `meta` elements; then, around the headline: an element marked for machines as the
-//! author's (`itemprop`, `rel`, a link to `/author`), an element whose class or id speaks of the author, and text
-//! that begins with "by" or a longer label in one of a few languages ([`Byline`]). Of a byline only the names are
-//! taken: labels, dates and roles are cut off ([`name_of`]). Forms, comments, lists of related pages and other parts
-//! beside the main text give no author. A stated value that names the site gives way to a marked byline, and the handle
+//! The sources, in order: JSON-LD; `meta` elements; then, around the headline: an element marked
+//! for machines as the author's (`itemprop`, `rel`, a link to `/author`), an element whose class or
+//! id speaks of the author, and text that begins with "by" or a longer label in one of a few
+//! languages ([`Byline`]). Of a byline only the names are taken: labels, dates and roles are cut
+//! off ([`name_of`]). Forms, comments, lists of related pages and other parts beside the main text
+//! give no author. A stated value that names the site gives way to a marked byline, and the handle
 //! of an account to the name that it is made of.
 //!
-//! Cost: O(1) for stated authors, O(window) for the others. Known failures: "by" in other languages is taken as a
-//! part of the name; a byline far from the headline is not found.
+//! Cost: O(1) for stated authors, O(window) for the others. Known failures: "by" in other languages
+//! is taken as a part of the name; a byline far from the headline is not found.
 
-use super::byline::{Byline, MarkedNode};
+use super::byline::{Byline, MarkedNode, Source};
 use super::limits::LONGEST_AUTHOR;
 use super::line::{LineWriter, Value};
-use super::name::{is_handle, is_handle_of, is_label, without_label};
+use super::name::{is_address, is_handle, is_handle_of, is_label, without_label};
 use super::site::Site;
-use super::stated::{Stated, is_address};
+use super::stated::Stated;
 use super::window::Window;
 use super::words::put_words;
 use huller_page::{Attributes, Page};
-
-/// Where the authors were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    /// JSON-LD.
-    JsonLd,
-    /// `meta` elements.
-    Meta,
-    /// An element marked for machines as the author's.
-    Marked,
-    /// An element whose class or id speaks of the author.
-    Class,
-    /// Text that begins with "by".
-    Text,
-}
 
 /// Memory for finding authors.
 #[derive(Debug, Default)]

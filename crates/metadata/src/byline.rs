@@ -1,7 +1,6 @@
 //! Searches for a byline on the page, around the headline.
 
 use super::apart::is_apart;
-use super::author::Source;
 use super::limits::LONGEST_AUTHOR;
 use super::line::{LineWriter, chars};
 use super::name::{is_name, name_of, strip_label};
@@ -31,6 +30,21 @@ pub(super) enum Mark {
     ForStyle,
 }
 
+/// Where the authors were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// JSON-LD.
+    JsonLd,
+    /// `meta` elements.
+    Meta,
+    /// An element marked for machines as the author's.
+    Marked,
+    /// An element whose class or id speaks of the author.
+    Class,
+    /// Text that begins with "by".
+    Text,
+}
+
 /// Searches for a byline on the page.
 pub(super) struct Byline<'m, 'p> {
     pub(super) page: &'p Page<'p>,
@@ -58,8 +72,8 @@ impl<'m, 'p> Byline<'m, 'p> {
 
     /// Appends the names in marked elements; elements marked for machines come first.
     pub(super) fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
-        // The words match `Author` and `Byline` too. Few pages have either word, so searching the source for them is
-        // quicker than reading all start tags.
+        // The words match `Author` and `Byline` too. Few pages have either word, so searching the
+        // source for them is quicker than reading all start tags.
         ["uthor", "yline"].into_iter().find_map(|word| {
             self.find_marks(window, word);
             let for_machines = self.names_of_marked(Mark::ForMachines, out);
@@ -85,7 +99,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         }
     }
 
-    /// Appends the names of the first marked element that has any, and of the marked elements beside it.
+    /// Appends the names of the first marked element that has any, and of the marked elements
+    /// beside it.
     fn names_of_marked(&mut self, wanted: Mark, out: &mut String) -> Option<Source> {
         let mut first: Option<u32> = None;
         for place in 0..self.marks.len() {
@@ -101,7 +116,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         Some(if wanted == Mark::ForMachines { Source::Marked } else { Source::Class })
     }
 
-    /// Whether a marked element continues the list of authors of the one before it: hardly any text is between them,
+    /// Whether a marked element continues the list of authors of the one before it: hardly any text
+    /// is between them,
     /// `and` at most.
     fn continues(&self, last: u32, node: u32) -> bool {
         const BETWEEN: u32 = 5;
@@ -115,8 +131,8 @@ impl<'m, 'p> Byline<'m, 'p> {
             })
     }
 
-    /// How the start tag of an element marks the author; `None` if it does not, or if the byte `place` of the source
-    /// is not inside the tag.
+    /// How the start tag of an element marks the author; `None` if it does not, or if the byte
+    /// `place` of the source is not inside the tag.
     fn mark(&mut self, node: u32, place: usize) -> Option<Mark> {
         let element = &self.page.nodes()[node as usize];
         let start = element.byte_start as usize;
@@ -142,8 +158,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         mark
     }
 
-    /// Appends the names in an element: those of elements that are marked as names, otherwise of its links, otherwise
-    /// of its text.
+    /// Appends the names in an element: those of elements that are marked as names, otherwise of
+    /// its links, otherwise of its text.
     fn names_in(&mut self, node: u32, out: &mut String) -> bool {
         if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
             return false;
@@ -157,8 +173,8 @@ impl<'m, 'p> Byline<'m, 'p> {
             || self.take(node, out)
     }
 
-    /// Appends the names in those of the nodes for which `is_wanted` holds, as long as one continues the list of the
-    /// other.
+    /// Appends the names in those of the nodes for which `is_wanted` holds, as long as one
+    /// continues the list of the other.
     fn names_of(
         &mut self,
         nodes: std::ops::Range<u32>,
@@ -203,7 +219,8 @@ impl<'m, 'p> Byline<'m, 'p> {
             .is_some_and(|runs| runs.len() <= 3 && runs.iter().all(is_separator))
     }
 
-    /// Appends the name in text around the headline that begins with "by". The name may be in the next run.
+    /// Appends the name in text around the headline that begins with "by". The name may be in the
+    /// next run.
     pub(super) fn spoken(&mut self, window: &Window, out: &mut String) -> Option<Source> {
         let runs = self.page.runs();
         for run in window.runs.clone() {
@@ -236,8 +253,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         None
     }
 
-    /// Appends the name in the text of an element, if it has one that `out` does not have. What the markup sets apart
-    /// from the name, such as a role, is no part of it.
+    /// Appends the name in the text of an element, if it has one that `out` does not have. What the
+    /// markup sets apart from the name, such as a role, is no part of it.
     fn take(&mut self, node: u32, out: &mut String) -> bool {
         if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
             return false;
@@ -335,7 +352,8 @@ fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
     false
 }
 
-/// Whether an element is marked as a name: `itemprop=name`, or a class such as `author-name` or `fn`.
+/// Whether an element is marked as a name: `itemprop=name`, or a class such as `author-name` or
+/// `fn`.
 fn is_named(page: &Page<'_>, node: u32) -> bool {
     let element = &page.nodes()[node as usize];
     let says = |attribute, is: fn(&str) -> bool| {
@@ -350,7 +368,8 @@ fn is_named(page: &Page<'_>, node: u32) -> bool {
         })
 }
 
-/// Whether an element is a link that may lead to a person: no anchor, mail address or page of a network.
+/// Whether an element is a link that may lead to a person: no anchor, mail address or page of a
+/// network.
 fn is_link_of_person(page: &Page<'_>, node: u32) -> bool {
     const NETWORKS: [&str; 7] = [
         "twitter.com",

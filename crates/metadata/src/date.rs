@@ -1,9 +1,10 @@
 //! Reads dates as people and machines write them.
 //!
-//! Numeric dates: yyyy, m and d with `-`, `/`, `.` or 年 月 日 between them, and d.m.yyyy. A time h:mm may follow, with
-//! seconds and a time zone or without. Spelled dates have the name of the month, in one of a few languages, next to
-//! day and year. Years are 1900 to 2049, and the calendar must have the day; 1 January 1970 is no date of a page. Every
-//! attempt reads a bounded number of scalars.
+//! Numeric dates: yyyy, m and d with `-`, `/`, `.` or 年 月 日 between them, and d.m.yyyy. A time h:mm
+//! may follow, with seconds and a time zone or without. Spelled dates have the name of the month,
+//! in one of a few languages, next to day and year. Years are 1900 to 2049, and the calendar must
+//! have the day; 1 January 1970 is no date of a page. Every attempt reads a bounded number of
+//! scalars.
 
 use super::line::within;
 use std::fmt::Write;
@@ -31,8 +32,8 @@ struct Time {
 pub(super) enum Form {
     /// yyyy-mm-dd.
     YearFirst,
-    /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow one of the two orders alone or mean
-    /// the same in both.
+    /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow one of the two
+    /// orders alone or mean the same in both.
     YearLast,
 }
 
@@ -111,7 +112,8 @@ impl Moment {
         Moment { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.checked()
     }
 
-    /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`, `15. März 1994`.
+    /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`,
+    /// `15. März 1994`.
     fn spelled(value: &str) -> Option<Moment> {
         const WORDS: usize = 12;
         // Every name of a month has an ASCII letter.
@@ -157,7 +159,8 @@ impl Moment {
         (fits && time_fits).then_some(self)
     }
 
-    /// Appends the date in ISO 8601, with as much of the time as is known: `2010-01-30T08:05:00+08:00`.
+    /// Appends the date in ISO 8601, with as much of the time as is known:
+    /// `2010-01-30T08:05:00+08:00`.
     pub(super) fn write_iso(self, out: &mut String) {
         let Moment { year, month, day, time } = self;
         // Writing to a string cannot fail.
@@ -237,8 +240,8 @@ pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The month, 1 to 12, that the word names or abbreviates to three letters or more, in English, German, French,
-/// Spanish, Italian, Portuguese or Dutch.
+/// The month, 1 to 12, that the word names or abbreviates to three letters or more, in English,
+/// German, French, Spanish, Italian, Portuguese or Dutch.
 pub(super) fn month_of(word: &str) -> Option<u32> {
     const NAMES: [&[&str]; 12] = [
         &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"],
@@ -363,7 +366,8 @@ impl Cursor<'_> {
         Some(time)
     }
 
-    /// The time zone in minutes: `Z`, `GMT`, `UTC` or `+0800`, directly or after a space, or `+08:00` directly.
+    /// The time zone in minutes: `Z`, `GMT`, `UTC` or `+0800`, directly or after a space, or
+    /// `+08:00` directly.
     fn zone(&mut self) -> Option<i32> {
         let mut ahead = *self;
         ahead.blanks(1);

@@ -1,13 +1,14 @@
-//! Reads JSON-LD: headline, description, dates, authors, the name of the site, and the text of an article.
+//! Reads JSON-LD: headline, description, dates, authors, the name of the site, and the text of an
+//! article.
 //!
-//! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra commas), and all
-//! that is needed is in strings. Open objects are kept on a stack of bounded depth; deeper objects are ignored. When
-//! an object closes, its `@type` decides: an article wins over a page, and a page over anything else that has a
-//! headline, an author or a date. Objects that belong to another object (a comment, a part, an item of a list) do not
-//! describe the page.
+//! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra
+//! commas), and all that is needed is in strings. Open objects are kept on a stack of bounded
+//! depth; deeper objects are ignored. When an object closes, its `@type` decides: an article wins
+//! over a page, and a page over anything else that has a headline, an author or a date. Objects
+//! that belong to another object (a comment, a part, an item of a list) do not describe the page.
 //!
-//! Known failures: of a list of articles without `ItemList` the first is taken for the page; if an object has several
-//! types, the last one counts.
+//! Known failures: of a list of articles without `ItemList` the first is taken for the page; if an
+//! object has several types, the last one counts.
 
 use super::names::Names;
 use memchr::memchr2;
@@ -165,8 +166,8 @@ impl<'a> JsonLd<'a> {
         self.entities().find_map(of).unwrap_or_default()
     }
 
-    /// The text of the article that the page is about. `None` if the page states several, none of them longer than the
-    /// others together.
+    /// The text of the article that the page is about. `None` if the page states several, none of
+    /// them longer than the others together.
     pub(super) fn body(&self) -> Option<&'a str> {
         self.body.filter(|body| 2 * body.len() >= self.body_bytes)
     }
@@ -190,8 +191,8 @@ impl<'a> JsonLd<'a> {
         let bytes = json.as_bytes();
         let mut frames = [Frame::default(); DEPTH];
         frames[0].is_outermost = true;
-        // Number of open frames after the first, which stands for the whole text. Frames that are too deep are only
-        // counted.
+        // Number of open frames after the first, which stands for the whole text. Frames that are
+        // too deep are only counted.
         let mut depth = 0;
         let mut member = Member::Itself;
         let mut at = 0;
@@ -288,7 +289,8 @@ fn owner(frames: &[Frame<'_>]) -> usize {
     frames.iter().rposition(|frame| !frame.is_array).unwrap_or(0)
 }
 
-/// Stores a string, given as the value of `member` or as an item of an array, in the innermost object.
+/// Stores a string, given as the value of `member` or as an item of an array, in the innermost
+/// object.
 fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     let Some(innermost) = frames.last() else { return };
     let member = if innermost.is_array { innermost.role } else { member };

@@ -1,12 +1,13 @@
-//! Metadata of a page: title, author, date of publication, name of the site and description, as the page itself
-//! states or shows them.
+//! Metadata of a page: title, author, date of publication, name of the site and description, as the
+//! page itself states or shows them.
 //!
-//! One sweep over the nodes collects what the page states for machines (`meta` elements, JSON-LD), and the headings
-//! and `time` elements. Then each field goes through its own sources in order, in a file of its own. If an author or
-//! a date is not stated, it is searched on the page, within a `Window` around the headline.
+//! One sweep over the nodes collects what the page states for machines (`meta` elements, JSON-LD),
+//! and the headings and `time` elements. Then each field goes through its own sources in order, in
+//! a file of its own. If an author or a date is not stated, it is searched on the page, within a
+//! `Window` around the headline.
 //!
-//! Cost: O(nodes + bytes of `meta` elements and JSON-LD); everything else is bounded. All values have a bounded
-//! length. The reader allocates only while its buffers grow to the longest values.
+//! Cost: O(nodes + bytes of `meta` elements and JSON-LD); everything else is bounded. All values
+//! have a bounded length. The reader allocates only while its buffers grow to the longest values.
 
 mod apart;
 mod author;

@@ -1,4 +1,5 @@
-//! Writes values and text as one line: white space becomes single spaces, control characters are left out.
+//! Writes values and text as one line: white space becomes single spaces, control characters are
+//! left out.
 
 use huller_page::entity::{Context, decode};
 use huller_page::{Page, RunFlags};
@@ -22,7 +23,8 @@ pub(super) enum Value<'a> {
     Json(&'a str),
 }
 
-/// Number of source bytes that are read for each scalar of a line. Longer character references, such as
+/// Number of source bytes that are read for each scalar of a line. Longer character references,
+/// such as
 /// `&CounterClockwiseContourIntegral;`, are rare.
 const BYTES_A_SCALAR: usize = 12;
 
@@ -60,7 +62,8 @@ pub(super) fn within(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// Cuts what `out` holds after the byte `start` to at most `limit` scalars, without a space at the end.
+/// Cuts what `out` holds after the byte `start` to at most `limit` scalars, without a space at the
+/// end.
 fn cut(out: &mut String, start: usize, limit: usize) {
     let added = &out[start..];
     if added.len() > limit
@@ -71,8 +74,8 @@ fn cut(out: &mut String, start: usize, limit: usize) {
     }
 }
 
-/// Appends a JSON string to `out`. Decodes its escapes, and then the character references that many JSON strings
-/// hold.
+/// Appends a JSON string to `out`. Decodes its escapes, and then the character references that many
+/// JSON strings hold.
 fn decode_json(string: &str, memory: &mut String, out: &mut String) {
     memory.clear();
     let mut rest = string;
@@ -96,7 +99,8 @@ fn decode_json(string: &str, memory: &mut String, out: &mut String) {
     decode(memory, Context::Text, out);
 }
 
-/// The scalar of the escape whose text follows `\u`, and the rest of the text. Two surrogates make one scalar.
+/// The scalar of the escape whose text follows `\u`, and the rest of the text. Two surrogates make
+/// one scalar.
 pub(super) fn unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
@@ -111,8 +115,8 @@ pub(super) fn unicode_escape(text: &str) -> (char, &str) {
 }
 
 impl LineWriter {
-    /// Appends the text of an element as one line of at most `limit` scalars; nothing if the element is more than a
-    /// line ([`is_line`]).
+    /// Appends the text of an element as one line of at most `limit` scalars; nothing if the
+    /// element is more than a line ([`is_line`]).
     pub(super) fn put_node(&mut self, page: &Page<'_>, node: u32, limit: usize, out: &mut String) {
         if !is_line(page, node) {
             return;
@@ -143,7 +147,8 @@ impl LineWriter {
     }
 }
 
-/// Whether the text of an element can be one line: it has at most 256 nodes and 1 to 1,000 visible scalars.
+/// Whether the text of an element can be one line: it has at most 256 nodes and 1 to 1,000 visible
+/// scalars.
 pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
     const NODES: u32 = 256;
     let inside = page.nodes()[node as usize].end - node;

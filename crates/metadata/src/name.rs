@@ -1,7 +1,6 @@
 //! Names of authors in bylines: without labels, dates, roles and addresses.
 
 use super::date::month_of;
-use super::stated::is_address;
 
 /// Words for "by" at the beginning of a byline.
 const BY: [&str; 14] = [
@@ -159,8 +158,8 @@ const BEFORE_DATE: [&str; 12] = [
 const LONGEST_NAME: usize = 80;
 const MOST_WORDS: usize = 12;
 
-/// The first three words for "by" also count after one or two other words (`Photos by`); the others there are parts
-/// of names.
+/// The first three words for "by" also count after one or two other words (`Photos by`); the others
+/// there are parts of names.
 const INNER: usize = 3;
 /// Largest number of words up to "by".
 const AMONG: usize = 4;
@@ -203,7 +202,8 @@ fn trim_marks(name: &str) -> &str {
     if is_initial { name } else { name.trim_end_matches(['.', ' ']) }
 }
 
-/// The byte at which something else than the name begins: a mark, or a word that begins with a digit.
+/// The byte at which something else than the name begins: a mark, or a word that begins with a
+/// digit.
 fn end_of_name(text: &str) -> usize {
     let mut before = ' ';
     for (at, c) in text.char_indices() {
@@ -297,8 +297,8 @@ pub(super) fn is_label(text: &str) -> bool {
     NO_NAMES.iter().any(|label| text.eq_ignore_ascii_case(label))
 }
 
-/// Whether a text looks like the handle of an account and not like a name: one word in small letters, or with digits
-/// or marks.
+/// Whether a text looks like the handle of an account and not like a name: one word in small
+/// letters, or with digits or marks.
 pub(super) fn is_handle(name: &str) -> bool {
     let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '_' | '.');
     !name.contains(' ')
@@ -306,12 +306,20 @@ pub(super) fn is_handle(name: &str) -> bool {
         && (name.starts_with(|c: char| c.is_ascii_lowercase()) || name.contains(is_mark))
 }
 
-/// Whether a handle is made of a name: it has the letters of one of the words, `jray` those of `Ann Ray`.
+/// Whether a handle is made of a name: it has the letters of one of the words, `jray` those of `Ann
+/// Ray`.
 pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
     const SHORTEST: usize = 3;
     let handle = handle.to_lowercase();
     let words = name.split([' ', ',', '-']).filter(|word| word.chars().count() >= SHORTEST);
     words.map(str::to_lowercase).any(|word| handle.contains(&word))
+}
+
+/// Whether a value is an address or a handle, and not a name.
+pub(super) fn is_address(name: &str) -> bool {
+    let name = name.trim();
+    let starts = ["http:", "https:", "www.", "/", "@", "#"];
+    starts.iter().any(|start| name.starts_with(start)) || name.contains("://")
 }
 
 #[cfg(test)]

@@ -95,7 +95,8 @@ impl PartedLine {
         Some((*parts.first()?, *parts.last()?))
     }
 
-    /// How the marks before a part separate it. Before the first part, and after the last one, the line ends.
+    /// How the marks before a part separate it. Before the first part, and after the last one, the
+    /// line ends.
     pub(super) fn mark_before(&self, part: usize) -> Strength {
         self.parts.get(part).map_or(Strength::Strong, |part| part.mark)
     }

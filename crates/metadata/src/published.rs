@@ -1,21 +1,24 @@
-//! Finds the date of publication (specification section 2; paper 001 wants a time and does not define it, see
+//! Finds the date of publication (specification section 2; paper 001 wants a time and does not
+//! define it, see
 //! `docs/papers.md`).
 //!
-//! The sources, in order: `meta` elements whose property, name or itemprop begins with a known name; JSON-LD
-//! datePublished, then dateCreated; an element around the headline with `itemprop=datePublished`; `<time datetime>`,
-//! one for the date of publication first; a date in the path of the address; the first short line around the headline
-//! that holds a date. Values that are no dates of the calendar are ignored, and so are names that speak of changes.
-//! Elements and lines in forms, comments, lists of related pages, footers and other articles do not count
+//! The sources, in order: `meta` elements whose property, name or itemprop begins with a known
+//! name; JSON-LD datePublished, then dateCreated; an element around the headline with
+//! `itemprop=datePublished`; `<time datetime>`, one for the date of publication first; a date in
+//! the path of the address; the first short line around the headline that holds a date. Values that
+//! are no dates of the calendar are ignored, and so are names that speak of changes. Elements and
+//! lines in forms, comments, lists of related pages, footers and other articles do not count
 //! ([`is_apart`]).
 //!
-//! The first decision of the specification was the first date of the whole text, in the forms yyyy-m-d, yy-m-d and
-//! m月d日. Measured on gold dates (`docs/metadata.md`), lines around the headline, where d.m.yyyy and names of months
-//! are read too, find more dates. Dates from the rest of the text are right less than half of the time, so they are
-//! left out. m月d日 has no year, so it is not a date of ISO 8601.
+//! The first decision of the specification was the first date of the whole text, in the forms
+//! yyyy-m-d, yy-m-d and m月d日. Measured on gold dates (`docs/metadata.md`), lines around the
+//! headline, where d.m.yyyy and names of months are read too, find more dates. Dates from the rest
+//! of the text are right less than half of the time, so they are left out. m月d日 has no year, so it
+//! is not a date of ISO 8601.
 //!
-//! Cost: O(bytes of the address); everything else is bounded. Known failures: a date around the headline may be the
-//! date of something else; a date that is spread over several elements is not found; `05/06/2007` is not read, since
-//! it may be May or June.
+//! Cost: O(bytes of the address); everything else is bounded. Known failures: a date around the
+//! headline may be the date of something else; a date that is spread over several elements is not
+//! found; `05/06/2007` is not read, since it may be May or June.
 
 use super::apart::is_apart;
 use super::date::Moment;
@@ -41,11 +44,12 @@ pub(super) enum Source {
     Line,
 }
 
-/// Largest length of a line around the headline that is searched for a date, in bytes: a longer line is more than a
-/// date.
+/// Largest length of a line around the headline that is searched for a date, in bytes: a longer
+/// line is more than a date.
 const LONGEST_DATE_LINE: u32 = 120;
 
-/// Appends the date of publication in ISO 8601 to `out`. Returns where it was found, or `None` if it was not.
+/// Appends the date of publication in ISO 8601 to `out`. Returns where it was found, or `None` if
+/// it was not.
 pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
@@ -67,8 +71,8 @@ pub(super) fn find(
     Some(source)
 }
 
-/// The date of the first `time` element that belongs to the main text; one that is marked as the date of publication
-/// comes first.
+/// The date of the first `time` element that belongs to the main text; one that is marked as the
+/// date of publication comes first.
 fn in_times(
     page: &Page<'_>,
     times: &[u32],
@@ -150,7 +154,8 @@ impl Mark {
     }
 }
 
-/// Whether an element lies in an `article` without the headline, while the headline lies in another one.
+/// Whether an element lies in an `article` without the headline, while the headline lies in another
+/// one.
 fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let Some(headline) = headline else { return false };
@@ -181,7 +186,8 @@ fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<
     dates.next()
 }
 
-/// Whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can use SIMD instructions.
+/// Whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can use
+/// SIMD instructions.
 fn has_digit(text: &str) -> bool {
     let any = |piece: &[u8]| piece.iter().fold(false, |found, b| found | b.is_ascii_digit());
     text.as_bytes().chunks(64).any(any)

@@ -55,8 +55,8 @@ static LANDMARKS: [bool; Tag::count()] = {
 };
 
 impl MetadataReader {
-    /// Empties `out` and fills it with the page's metadata. `url` is the address of the page, if it is known; it may
-    /// hold the date.
+    /// Empties `out` and fills it with the page's metadata. `url` is the address of the page, if it
+    /// is known; it may hold the date.
     pub fn read(&mut self, page: &Page<'_>, url: Option<&str>, out: &mut Metadata) {
         let MetadataReader { attributes, landmarks, lines, title: titles, author: authors } = self;
         let Metadata { title, author, published, site_name, description } = out;

@@ -1,4 +1,5 @@
-//! The names of the site that a page states, and its address: evidence that a part of a title is no headline.
+//! The names of the site that a page states, and its address: evidence that a part of a title is no
+//! headline.
 
 use super::line::within;
 use super::parts::{PartedLine, Strength};
@@ -18,8 +19,8 @@ pub(super) struct Site {
 
 /// Largest number of bytes of an address that are read.
 const LONGEST_ADDRESS: usize = 1 << 10;
-/// A label of the host and words are compared as wholes if the words have at least this many letters, and by their
-/// beginnings if they have at least that many.
+/// A label of the host and words are compared as wholes if the words have at least this many
+/// letters, and by their beginnings if they have at least that many.
 const SHORTEST_LABEL: usize = 3;
 const SHORTEST_BEGINNING: usize = 5;
 /// Largest number of parts of a title that are one name.
@@ -76,8 +77,8 @@ impl Site {
         self.names().any(|name| name == words)
     }
 
-    /// Whether these words of a part of a title name the site: a name that the page states, most of one, its
-    /// initials, or the host.
+    /// Whether these words of a part of a title name the site: a name that the page states, most of
+    /// one, its initials, or the host.
     pub(super) fn is(&self, words: &str) -> bool {
         words.len() > 2 && (self.names().any(|name| are_alike(name, words)) || self.is_host(words))
     }
@@ -102,8 +103,8 @@ impl Site {
         segments.any(|segment| without_marks(segment).eq(letters(words)))
     }
 
-    /// The parts of the line without names of the site at both ends, and whether there were any. At least one part
-    /// is left.
+    /// The parts of the line without names of the site at both ends, and whether there were any. At
+    /// least one part is left.
     pub(super) fn trim(&self, line: &PartedLine) -> (Range<usize>, bool) {
         let mut range = 0..line.part_count();
         let mut was_removed = false;

@@ -1,13 +1,14 @@
 //! What a page states for machines: in `meta` elements, and in JSON-LD ([`JsonLd`]).
 //!
-//! The `property`, `name` or `itemprop` of a `meta` element says which field it states; upper and lower case are
-//! equal. If several elements state one field, the value of the highest rank is taken, and among equal ranks the
-//! first; several authors of equal rank are all taken. A smaller number is a higher rank.
+//! The `property`, `name` or `itemprop` of a `meta` element says which field it states; upper and
+//! lower case are equal. If several elements state one field, the value of the highest rank is
+//! taken, and among equal ranks the first; several authors of equal rank are all taken. A smaller
+//! number is a higher rank.
 
 use super::date::Moment;
 use super::json_ld::JsonLd;
 use super::line::Value;
-use super::name::strip_label;
+use super::name::{is_address, strip_label};
 use super::names::Names;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
@@ -91,7 +92,8 @@ const BEGINNINGS: [&str; 22] = [
     "cita", "pars", "sail", "appl", "desc", "arti", "auth", "crea", "date", "pubd",
 ];
 
-/// Whether a name may be known, by its first four bytes. Most names are not, and this test is quick.
+/// Whether a name may be known, by its first four bytes. Most names are not, and this test is
+/// quick.
 static WANTED: [bool; 256] = {
     let mut wanted = [false; 256];
     let mut i = 0;
@@ -110,8 +112,8 @@ const fn slot(beginning: [u8; 4]) -> usize {
     (lower.wrapping_mul(0x9E37_79B1) >> 24) as usize
 }
 
-/// Whether a tag is written in the most common way, only a name and then `content`, and its name is not known. Tells
-/// this without reading the attributes.
+/// Whether a tag is written in the most common way, only a name and then `content`, and its name is
+/// not known. Tells this without reading the attributes.
 fn is_of_no_use(tag: &[u8]) -> bool {
     let unwanted = || {
         let (attribute, rest) = split_at_quote(tag.strip_prefix(b"<meta ")?)?;
@@ -184,7 +186,8 @@ fn date_rank(name: &str) -> Option<u8> {
     let begins =
         |known: &&str| known.as_bytes().first_chunk() == Some(start) && name.starts_with(*known);
     let rank = DATES.iter().position(begins)?;
-    // The rest of the name may begin with such a word, or with a mark such as `_` and then the word.
+    // The rest of the name may begin with such a word, or with a mark such as `_` and then the
+    // word.
     let rest = name[DATES[rank].len()..].trim_start_matches(|c: char| c.is_ascii_punctuation());
     let is_change = CHANGED.iter().any(|word| rest.starts_with(word));
     (!is_change).then_some(rank as u8)
@@ -279,13 +282,6 @@ impl<'a> Stated<'a> {
     pub(super) fn published(&self) -> Option<Moment> {
         self.published.map(|(_, moment)| moment)
     }
-}
-
-/// Whether a value is an address or a handle, and not a name.
-pub(super) fn is_address(name: &str) -> bool {
-    let name = name.trim();
-    let starts = ["http:", "https:", "www.", "/", "@", "#"];
-    starts.iter().any(|start| name.starts_with(start)) || name.contains("://")
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The article that a page states in JSON-LD and does not show.
 //!
-//! A page that scripts fill has menus and small print in its markup, and may state its article for machines. Then
-//! the article is read as a page of its own: its lines are paragraphs, and tags and character references in it count.
-//! It is taken only if the markup lacks it: most of its letters do not stand there in the same order, and what is
-//! not linked there is shorter.
+//! A page that scripts fill has menus and small print in its markup, and may state its article for
+//! machines. Then the article is read as a page of its own: its lines are paragraphs, and tags and
+//! character references in it count. It is taken only if the markup lacks it: most of its letters
+//! do not stand there in the same order, and what is not linked there is shorter.
 //!
 //! Cost: O(bytes), on pages that name a member for the text of an article.
 
@@ -37,7 +37,8 @@ const KEPT_SAMPLES: usize = 1 << 14;
 /// The markup has an article if it has at least one in so many of its windows.
 const COVERED: usize = 4;
 
-/// Finds the articles that pages state and do not show. Owns the memory that it works in; each worker has one.
+/// Finds the articles that pages state and do not show. Owns the memory that it works in; each
+/// worker has one.
 ///
 /// ```
 /// use huller_metadata::StatedArticle;
@@ -129,7 +130,8 @@ fn unescape(string: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Writes the text of an article as HTML. Tags in it stay tags; without tags for blocks, its lines are paragraphs.
+/// Writes the text of an article as HTML. Tags in it stay tags; without tags for blocks, its lines
+/// are paragraphs.
 fn write_html(text: &str, html: &mut String) {
     const BLOCKS: &[&str] =
         &["p", "div", "h1", "h2", "h3", "h4", "ul", "ol", "table", "blockquote", "section"];
@@ -206,7 +208,8 @@ fn empty(text: &mut String) {
 static SKIPPED: Tags =
     no_content::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
-/// Calls `take` with the letters and digits of a page in document order, in small letters. Returns how many are not linked.
+/// Calls `take` with the letters and digits of a page in document order, in small letters. Returns
+/// how many are not linked.
 fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char)) -> usize {
     let nodes = page.nodes();
     let body = &nodes[page.body() as usize];

@@ -1,22 +1,25 @@
-//! Finds the title of a page: its headline (specification section 2; paper 001 wants a title and does not define it,
-//! see `docs/papers.md`).
+//! Finds the title of a page: its headline (specification section 2; paper 001 wants a title and
+//! does not define it, see `docs/papers.md`).
 //!
-//! Every source votes: the `meta` titles (og:title, twitter:title, dc:title), the JSON-LD headline, `<title>`, and the
-//! headings `h1` to `h5`. Stated titles are split into parts at marks (`Rain falls | Daily`). Parts at both ends that
-//! name the site are removed if the page says so elsewhere ([`Site`]): `og:site_name`, `application-name`, the
-//! publisher, the text of links to the start of the site, the host. Words are compared in lower case; marks are not compared.
+//! Every source votes: the `meta` titles (og:title, twitter:title, dc:title), the JSON-LD headline,
+//! `<title>`, and the headings `h1` to `h5`. Stated titles are split into parts at marks (`Rain
+//! falls | Daily`). Parts at both ends that name the site are removed if the page says so elsewhere
+//! ([`Site`]): `og:site_name`, `application-name`, the publisher, the text of links to the start of
+//! the site, the host. Words are compared in lower case; marks are not compared.
 //!
-//! A heading is confirmed if its words are in a stated title, in the same order and without other words between them.
-//! For an `h1` that suffices; other headings must be a whole part, or most of the title. Of several confirmed headings
-//! the one with most votes is taken (`Finder::votes`). If none is confirmed, the title is the first of these: the only
+//! A heading is confirmed if its words are in a stated title, in the same order and without other
+//! words between them. For an `h1` that suffices; other headings must be a whole part, or most of
+//! the title. Of several confirmed headings the one with most votes is taken (`Finder::votes`). If
+//! none is confirmed, the title is the first of these: the only
 //! `h1` that shares words with the stated title or is a sentence of its own; the `meta` title; the JSON-LD headline;
 //! `<title>`; the first heading. Of a `<title>` that nothing confirms, the parts that the page shows as a text of
-//! their own are taken; if it shows none, what stands before the last strong mark, unless that looks like the title
-//! too.
+//! their own are taken; if it shows none, what stands before the last strong mark, unless that
+//! looks like the title too.
 //!
-//! Cost: O(nodes), O(200) for each of 32 headings and of the stated titles, O(runs) if nothing confirms `<title>`.
-//! Known failures: if the name of the site is the only `h1` and is stated nowhere else, it becomes the title; if a
-//! headline is shorter than its form in `<title>`, the shorter one is taken.
+//! Cost: O(nodes), O(200) for each of 32 headings and of the stated titles, O(runs) if nothing
+//! confirms `<title>`. Known failures: if the name of the site is the only `h1` and is stated
+//! nowhere else, it becomes the title; if a headline is shorter than its form in `<title>`, the
+//! shorter one is taken.
 
 use super::limits::LONGEST_TITLE;
 use super::line::{LineWriter, Value, chars};
@@ -78,7 +81,8 @@ impl Memory {
     }
 }
 
-/// Appends the page's title to `out`. Returns where it was found and, if it is a heading, the index of its node;
+/// Appends the page's title to `out`. Returns where it was found and, if it is a heading, the index
+/// of its node;
 /// `None` if the page has no title.
 pub(super) fn find(
     page: &Page<'_>,
@@ -226,8 +230,8 @@ impl<'m> Finder<'m, '_> {
         best.map(|(_, heading)| heading)
     }
 
-    /// The stated title that an `h1` begins or ends with, if the rest of the heading is marked up apart, as a kicker or
-    /// a date is: `<h1><span>Travel</span> Rain falls</h1>`.
+    /// The stated title that an `h1` begins or ends with, if the rest of the heading is marked up
+    /// apart, as a kicker or a date is: `<h1><span>Travel</span> Rain falls</h1>`.
     fn whole_within(&mut self, heading: u32) -> Option<StatedTitle<'m>> {
         let node = &self.page.nodes()[heading as usize];
         let runs = node.runs();
@@ -249,7 +253,8 @@ impl<'m> Finder<'m, '_> {
         found.cloned()
     }
 
-    /// The votes of the stated titles for the heading that was read last; `None` if none confirms it.
+    /// The votes of the stated titles for the heading that was read last; `None` if none confirms
+    /// it.
     fn votes(&self, tag: Tag) -> Option<u32> {
         let words = &**self.words;
         let (of_heading, is_h1) = (count(words), tag == Tag::H1);
@@ -322,7 +327,8 @@ impl<'m> Finder<'m, '_> {
         only
     }
 
-    /// Reads a heading and its words. Returns `false` if it is blank, too long, or the name of the site.
+    /// Reads a heading and its words. Returns `false` if it is blank, too long, or the name of the
+    /// site.
     fn read(&mut self, heading: u32) -> bool {
         self.line.clear();
         self.words.clear();
@@ -367,7 +373,8 @@ impl<'m> Finder<'m, '_> {
         title
     }
 
-    /// The longest parts of the line that the page shows as a text of their own, and that are a title.
+    /// The longest parts of the line that the page shows as a text of their own, and that are a
+    /// title.
     fn shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
         let is_end = |part: usize| line.mark_before(part) >= Strength::Colon;
         let count_parts = line.part_count();
@@ -405,8 +412,8 @@ impl<'m> Finder<'m, '_> {
     }
 }
 
-/// Whether the part behind the last strong mark of a title may be the name of a site: it begins with a capital letter
-/// or a letter without case, is no number, and the rest is at least as long.
+/// Whether the part behind the last strong mark of a title may be the name of a site: it begins
+/// with a capital letter or a letter without case, is no number, and the rest is at least as long.
 fn looks_like_name(name: &str, words: &str, title: &str) -> bool {
     let begins = name.chars().find(|c| c.is_alphanumeric());
     let is_capital = begins.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
@@ -417,7 +424,8 @@ fn looks_like_name(name: &str, words: &str, title: &str) -> bool {
         && (of_name <= of_title || is_host || of_title >= 4 && of_name <= 2 * of_title)
 }
 
-/// A set of bits, one for the first two bytes of each word; for a word of one byte, for it and the space after it.
+/// A set of bits, one for the first two bytes of each word; for a word of one byte, for it and the
+/// space after it.
 fn beginnings(words: &str) -> u64 {
     let bytes = words.as_bytes();
     let of_word = |three: &[u8]| if three[0] == b' ' { beginning(three[1], three[2]) } else { 0 };
@@ -428,8 +436,8 @@ fn beginning(first: u8, second: u8) -> u64 {
     1 << (first.wrapping_mul(5).wrapping_add(second) & 63)
 }
 
-/// The same bit for the first word of a heading; `None` if finding it takes longer. If no stated title has this bit,
-/// the heading is not confirmed.
+/// The same bit for the first word of a heading; `None` if finding it takes longer. If no stated
+/// title has this bit, the heading is not confirmed.
 fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
     let run = &page.runs()[page.nodes()[heading as usize].run_start as usize];
     let source = page.run_source(run).as_bytes();

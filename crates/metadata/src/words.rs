@@ -1,12 +1,13 @@
-//! Words of a line: in lower case, with one space before, between and after them. Marks are not compared.
+//! Words of a line: in lower case, with one space before, between and after them. Marks are not
+//! compared.
 
 /// Appends the words of a text in lower case. What `out` holds already ends with the same space.
 pub(super) fn put_words(text: &str, out: &mut String) {
     separate(out);
     for c in text.chars() {
         match c {
-            // Nearly all kana, Chinese characters and hangul syllables are letters, and none has upper and lower
-            // case.
+            // Nearly all kana, Chinese characters and hangul syllables are letters, and none has
+            // upper and lower case.
             '0'..='9' | 'a'..='z' | '\u{3041}'..='\u{D7A3}' => out.push(c),
             'A'..='Z' => out.push(c.to_ascii_lowercase()),
             // ASCII marks, and blocks of Unicode with marks and spaces.
@@ -31,7 +32,8 @@ pub(super) fn count(words: &str) -> usize {
     words.split(' ').filter(|word| !word.is_empty()).map(of_word).sum()
 }
 
-/// Whether a scalar belongs to Chinese, Japanese or Korean text, whose marks are often written without spaces.
+/// Whether a scalar belongs to Chinese, Japanese or Korean text, whose marks are often written
+/// without spaces.
 pub(super) fn is_wide(c: char) -> bool {
     ('\u{2E80}'..'\u{FFEF}').contains(&c)
 }

@@ -98,7 +98,7 @@ mod tests {
     use huller_select::Profile;
     use serde_json::Value;
 
-    /// The row of a page by an extractor; an error is the reason for which there is none.
+    /// The row of a page by an extractor; an error is the reason why the page gives no row.
     fn row(extractor: &str, judge: bool, html: &str) -> Result<Value, Reason> {
         let methods = vec![huller_extract::find(extractor).unwrap()];
         let mut pages = Pages::new(Settings { judge, ..Settings::new(methods) });

@@ -7,8 +7,8 @@ use huller_page::Page;
 /// What a method says about a page as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// The method's own figure for the page; its [`Card`](crate::Card) says what it means and gives the range. Always
-    /// finite.
+    /// The method's own figure for the page; its [`Card`](crate::Card) says what it means and gives
+    /// the range. Always finite.
     pub score: Option<f64>,
     /// Whether the page has a main content; `None` if the method does not judge that.
     pub has_article: Option<bool>,
@@ -17,8 +17,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// This verdict on a page with this text: without a letter or a digit it has no main content, whatever the
-    /// extractor judged.
+    /// This verdict on a page with this text: without a letter or a digit it has no main content,
+    /// whatever the extractor judged.
     #[must_use]
     pub fn on_text(self, text: &str) -> Verdict {
         let has_text = text.chars().any(char::is_alphanumeric);
@@ -28,8 +28,8 @@ impl Verdict {
         }
     }
 
-    /// This verdict on a page with this selection and its text. The title of a page is no main content if it is all
-    /// that was selected.
+    /// This verdict on a page with this selection and its text. The title of a page is no main
+    /// content if it is all that was selected.
     #[must_use]
     pub fn on_selection(self, page: &Page<'_>, selection: &Selection, text: &str) -> Verdict {
         let body = page.nodes()[page.body() as usize].runs();

@@ -27,7 +27,7 @@
 mod agreement;
 mod corpus;
 mod file;
-mod outcome;
+pub(crate) mod outcome;
 mod rows;
 
 pub use agreement::{agree, shrink};

@@ -4,6 +4,7 @@
 //! * [`attack`]: 192 inputs that break careless readers, what must happen to each, and a runner that checks it.
 //! * [`damage`]: archives with damaged records, and what a reader must still find in them.
 //! * [`dirty`]: random dirty corpora, about which commands must agree.
+//! * [`mutants`]: files with wrong values in their structure, and what must become of their rows.
 //! * [`runs`]: random runs over one output folder, and what must hold after each.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
 //! * [`sample`]: the bundled pages and archive. [`server`]: a web server at which requests go wrong.
@@ -28,6 +29,7 @@ pub mod attack;
 pub mod damage;
 pub mod datasets;
 pub mod dirty;
+pub mod mutants;
 pub mod pack;
 pub mod random;
 pub mod runs;

@@ -20,6 +20,7 @@ mod index;
 mod indexes;
 mod inputs;
 mod messages;
+mod mutants;
 mod network;
 mod options;
 mod pages;

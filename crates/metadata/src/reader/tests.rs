@@ -6,7 +6,7 @@ use proptest::prelude::*;
 /// The metadata of a page, and where each field was found.
 pub(crate) struct Found {
     pub(crate) title_source: Option<title::Source>,
-    pub(crate) author_source: Option<author::Source>,
+    pub(crate) author_source: Option<crate::byline::Source>,
     pub(crate) published_source: Option<published::Source>,
     pub(crate) title: String,
     pub(crate) author: String,

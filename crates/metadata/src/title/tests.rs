@@ -67,7 +67,8 @@ fn the_only_h1_comes_before_what_is_stated() {
     assert_eq!(found("<p>text"), (None, String::new()));
 }
 
-/// The title of a page without headings that has this `<title>`, these elements in its head, and this text.
+/// The title of a page without headings that has this `<title>`, these elements in its head, and
+/// this text.
 fn of_title(title: &str, head: &str, body: &str) -> String {
     read(
         &format!("<head><title>{title}</title>{head}</head><body><p>It rained.</p>{body}"),

@@ -37,7 +37,7 @@ impl Batch {
     /// Appends the long values of a batch as a small Parquet file.
     fn push_long(
         &self,
-        batch: RecordBatch,
+        batch: &RecordBatch,
         compressor: &mut Compressor,
         piece: &mut Vec<u8>,
     ) -> Result<(), ParquetError> {
@@ -83,7 +83,7 @@ impl BatchEncoder for Batch {
             if self.split.long.is_empty() {
                 continue;
             }
-            self.push_long(of(&self.split.long), compressor, piece)
+            self.push_long(&of(&self.split.long), compressor, piece)
                 .expect("columns of these types can be encoded, and memory takes their pages");
             let length = (piece.len() - start - 8) as u64;
             piece[start..start + 8].copy_from_slice(&length.to_le_bytes());

@@ -126,7 +126,7 @@ impl<'m> Group<'m> {
             let text = |text: &ByteArray| {
                 text.as_utf8().map(|text| {
                     if is_id {
-                        id(text)
+                        id(text);
                     }
                 })
             };
@@ -158,7 +158,8 @@ fn decode<T: DataType>(
             return Ok(rows);
         }
         values.iter().try_for_each(&mut look)?;
-        (levels.clear(), values.clear());
+        levels.clear();
+        values.clear();
         rows += read as u64;
     }
 }

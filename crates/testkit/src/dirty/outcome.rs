@@ -9,23 +9,23 @@ use std::process::{Command, Output, Stdio};
 
 /// Counts the records of an input by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) records: u64,
-    pub(super) written: u64,
+pub(crate) struct Counts {
+    pub(crate) records: u64,
+    pub(crate) written: u64,
     /// Skipped and failed ones.
-    pub(super) reasons: BTreeMap<String, u64>,
+    pub(crate) reasons: BTreeMap<String, u64>,
 }
 
 /// What a command did.
 #[derive(Clone, Debug)]
-pub(super) struct Outcome {
-    pub(super) code: Option<i32>,
+pub(crate) struct Outcome {
+    pub(crate) code: Option<i32>,
     /// Inputs that were read, at least in part.
-    pub(super) inputs: BTreeMap<String, Counts>,
+    pub(crate) inputs: BTreeMap<String, Counts>,
     /// Errors of inputs as they were printed.
-    pub(super) errors: BTreeSet<String>,
+    pub(crate) errors: BTreeSet<String>,
     /// Problems of the report itself.
-    pub(super) faults: Vec<String>,
+    pub(crate) faults: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -74,7 +74,7 @@ impl Counts {
 }
 
 /// Runs the program in `place` to its end.
-pub(super) fn run(huller: &Path, place: &Path, args: &[String]) -> io::Result<Output> {
+pub(crate) fn run(huller: &Path, place: &Path, args: &[String]) -> io::Result<Output> {
     let mut command = Command::new(huller);
     command.current_dir(place).args(args).stdin(Stdio::null()).env_remove("RUST_LOG").output()
 }
@@ -85,13 +85,35 @@ impl Outcome {
     /// # Errors
     ///
     /// The program cannot be started.
-    pub(super) fn of(
+    pub(crate) fn of(
         huller: &Path,
         place: &Path,
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
-        let output = run(huller, place, args)?;
+        Ok(Outcome::after(&run(huller, place, args)?, &place.join(out)))
+    }
+
+    /// The same for a command that may take 4 GiB of addresses and a minute.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be started.
+    pub(crate) fn limited(
+        huller: &Path,
+        place: &Path,
+        out: &str,
+        args: &[String],
+    ) -> io::Result<Outcome> {
+        const LIMITED: &str = "ulimit -v 4194304; exec timeout -s KILL 60 \"$0\" \"$@\"";
+        let mut command = Command::new("sh");
+        command.args(["-c", LIMITED]).arg(huller).args(args).current_dir(place);
+        let output = command.stdin(Stdio::null()).env_remove("RUST_LOG").output()?;
+        Ok(Outcome::after(&output, &place.join(out)))
+    }
+
+    /// Reads the outcome of a command that ended so, from its output folder.
+    fn after(output: &Output, folder: &Path) -> Outcome {
         let stderr = output.stderr.escape_ascii().to_string();
         let errors = stderr.split("\\n").filter(|line| line.starts_with("error: "));
         let mut outcome = Outcome {
@@ -102,13 +124,12 @@ impl Outcome {
         };
         if stderr.contains("panicked") || !matches!(outcome.code, Some(0 | 1)) {
             outcome.faults.push(format!("{:?}: {stderr}", outcome.code));
-            return Ok(outcome);
+            return outcome;
         }
-        let folder = place.join(out);
-        if let Err(error) = outcome.read(&folder) {
+        if let Err(error) = outcome.read(folder) {
             outcome.faults.push(format!("its statistics cannot be read: {error}"));
         }
-        Ok(outcome)
+        outcome
     }
 
     /// Reads the statistics of a run or of an index.

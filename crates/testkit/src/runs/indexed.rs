@@ -108,7 +108,9 @@ impl Indexed {
                 by_marker.entry(name).or_default().append(&mut rows);
             }
         }
-        by_marker.values_mut().for_each(|rows| rows.sort_unstable());
+        for rows in by_marker.values_mut() {
+            rows.sort_unstable();
+        }
         if by_marker != indexed.hits {
             let hits = &indexed.hits;
             indexed.faults.push(format!(

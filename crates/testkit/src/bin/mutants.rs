@@ -1,0 +1,117 @@
+//! Gives the program files with wrong values in their structure, and checks what it makes of them.
+//! `huller_testkit::mutants` lists the conditions.
+//!
+//! ```text
+//! mutants HULLER [OPTIONS]
+//!
+//! --only parquet      one form: parquet, csv, zip or tar
+//! --seed 1            the first seed
+//! --runs 1            how many seeds of each form, from there
+//! --jobs 1            how many at the same time
+//! --folder DIR        leave the files that go wrong there, in place of the temporary folder
+//! ```
+//!
+//! It prints the edits of every file that goes wrong, and what went wrong. The exit status is 1 if
+//! a file went wrong, and 2 if one could not be tried.
+
+use huller_testkit::mutants::{Form, Mutant};
+use std::error::Error;
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Debug)]
+struct Arguments {
+    huller: PathBuf,
+    forms: Vec<Form>,
+    seed: u32,
+    runs: u32,
+    jobs: usize,
+    folder: PathBuf,
+}
+
+fn main() -> ExitCode {
+    match try_main() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
+    let huller = PathBuf::from(words.next().ok_or("say `mutants HULLER`")?).canonicalize()?;
+    let folder = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
+    let forms = Form::ALL.to_vec();
+    let mut all = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
+    while let Some(option) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
+        match option.as_str() {
+            "--only" => {
+                all.forms.retain(|form| form.name() == value);
+                if all.forms.is_empty() {
+                    return Err(format!("no form is called {value}").into());
+                }
+            }
+            "--seed" => all.seed = value.parse()?,
+            "--runs" => all.runs = value.parse()?,
+            "--jobs" => all.jobs = value.parse()?,
+            "--folder" => all.folder = value.into(),
+            _ => return Err(format!("no option is called {option}").into()),
+        }
+    }
+    Ok(all)
+}
+
+/// Whether all went right.
+fn try_main() -> Result<bool, Box<dyn Error>> {
+    let arguments = arguments(std::env::args().skip(1))?;
+    std::fs::create_dir_all(&arguments.folder)?;
+    let seeds = arguments.seed..arguments.seed.saturating_add(arguments.runs);
+    let tries: Vec<(Form, u32)> =
+        seeds.flat_map(|seed| arguments.forms.iter().map(move |form| (*form, seed))).collect();
+    let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = |job: usize| -> io::Result<()> {
+        let place = arguments.folder.join(format!("case-{job}"));
+        while let Some((form, seed)) = tries.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !try_mutant(*form, *seed, &arguments, &place)? {
+                wrong.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        if place.exists() { std::fs::remove_dir_all(place) } else { Ok(()) }
+    };
+    let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
+        let work = &work;
+        let jobs: Vec<_> = (0..arguments.jobs).map(|job| scope.spawn(move || work(job))).collect();
+        jobs.into_iter()
+            .map(|job| job.join().unwrap_or_else(|_| Err(io::Error::other("a job panicked"))))
+            .collect()
+    });
+    results.into_iter().collect::<io::Result<()>>()?;
+    let wrong = wrong.into_inner();
+    writeln!(stdout(), "{} mutants from seed {}: {wrong} wrong", tries.len(), arguments.seed)?;
+    if wrong == 0 {
+        std::fs::remove_dir_all(&arguments.folder)?;
+    }
+    Ok(wrong == 0)
+}
+
+/// Whether the program makes the right thing of a mutant.
+fn try_mutant(form: Form, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
+    let mutant = Mutant::new(form, seed);
+    let faults = mutant.judge(&arguments.huller, place)?;
+    if faults.is_empty() {
+        return Ok(true);
+    }
+    let kept = arguments.folder.join(format!("{}-{seed}", form.name()));
+    std::fs::rename(place, &kept)?;
+    let mut report = format!("{} {seed}: {}\n", form.name(), kept.display());
+    for line in mutant.edits().iter().chain(&faults) {
+        report.extend(["  ", line, "\n"]);
+    }
+    stdout().lock().write_all(report.as_bytes())?;
+    Ok(false)
+}

@@ -1,0 +1,149 @@
+//! Files with a few wrong values in their structure, and what every reader must make of them.
+//!
+//! A [`Mutant`] comes from a seed: a sound Parquet, CSV, ZIP or tar file of rows or pages, in which
+//! a few values were replaced. The values are those that describe the file: counts, sizes, places,
+//! types, marks between values. Each row and page has a marker, so a lost one is noticed.
+//!
+//! # What must hold
+//!
+//! 1. No command panics, hangs, is killed, or takes more than 4 GiB of addresses. The exit status
+//!    is 0 or 1.
+//! 2. The numbers of written, skipped and failed records give the number of records.
+//! 3. If the status is 0 and a row of the sound file was not written, a record is counted as
+//!    skipped or failed. Damage of a table or an archive counts once, whatever rows it costs.
+//! 4. `refine` and `dedup` count the rows of a file alike.
+
+mod bundle;
+mod edit;
+mod table;
+mod thrift;
+
+use crate::dirty::outcome::{Counts, Outcome};
+use crate::random::Random;
+use std::io;
+use std::path::Path;
+
+/// The forms that a mutant may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A Parquet file of rows.
+    Parquet,
+    /// Rows as CSV.
+    Csv,
+    /// Pages in a ZIP file.
+    Zip,
+    /// Pages in a tar archive.
+    Tar,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 4] = [Form::Parquet, Form::Csv, Form::Zip, Form::Tar];
+
+    /// The name of the form, which is the suffix of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Parquet => "parquet",
+            Form::Csv => "csv",
+            Form::Zip => "zip",
+            Form::Tar => "tar",
+        }
+    }
+}
+
+/// A file with wrong values.
+#[derive(Debug)]
+pub struct Mutant {
+    form: Form,
+    bytes: Vec<u8>,
+    /// The markers of the rows or pages. Edits may have changed some of them.
+    markers: Vec<String>,
+    /// The edits, in words.
+    edits: Vec<String>,
+}
+
+impl Mutant {
+    /// The mutant of a seed.
+    pub fn new(form: Form, seed: u32) -> Mutant {
+        let mut random = Random::new(seed);
+        let count = random.within(1, 30);
+        let markers: Vec<String> = (0..count).map(|row| format!("mk{seed}n{row}x")).collect();
+        let mut edits = Vec::new();
+        let bytes = match form {
+            Form::Parquet => table::mutated(&mut random, &markers, &mut edits),
+            Form::Csv => bundle::csv(&mut random, &markers, &mut edits),
+            Form::Zip => bundle::zip(&mut random, &markers, &mut edits),
+            Form::Tar => bundle::tar(&mut random, &markers, &mut edits),
+        };
+        Mutant { form, bytes, markers, edits }
+    }
+
+    /// The edits, in words.
+    pub fn edits(&self) -> &[String] {
+        &self.edits
+    }
+
+    /// Runs the commands over the file in `place`, and returns what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// A command cannot be started, or the disk fails.
+    pub fn judge(&self, huller: &Path, place: &Path) -> io::Result<Vec<String>> {
+        match std::fs::remove_dir_all(place) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => std::fs::create_dir_all(place)?,
+        }
+        let name = format!("file.{}", self.form.name());
+        std::fs::write(place.join(&name), &self.bytes)?;
+        let commands: &[&str] = match self.form {
+            Form::Parquet | Form::Csv => &["refine", "dedup"],
+            Form::Zip | Form::Tar => &["extract"],
+        };
+        let mut faults = Vec::new();
+        let mut records = Vec::new();
+        for command in commands {
+            let mut arguments = vec![*command, &name, "-o", command, "-q"];
+            if *command == "refine" {
+                arguments.extend(["--stages", "url"]);
+            }
+            let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+            let outcome = Outcome::limited(huller, place, command, &arguments)?;
+            faults.extend(outcome.faults.iter().map(|fault| format!("{command}: {fault}")));
+            let sum = |of: fn(&Counts) -> u64| outcome.inputs.values().map(of).sum::<u64>();
+            if outcome.code == Some(0) && outcome.faults.is_empty() {
+                let left_out = sum(|counts| counts.records - counts.written);
+                let lost = self.lost(&place.join(command), sum(|counts| counts.records))?;
+                if lost > 0 && left_out == 0 {
+                    faults.push(format!("{command}: {lost} rows are lost, and none is counted"));
+                }
+            }
+            records.push((outcome.code, sum(|counts| counts.records)));
+        }
+        if faults.is_empty() && records.windows(2).any(|pair| pair[0] != pair[1]) {
+            faults.push(format!("the commands differ: {records:?}"));
+        }
+        Ok(faults)
+    }
+
+    /// The rows of the sound file that are not in the output. A table has lost none if it has
+    /// `records` enough, since an edit may give its values another type.
+    fn lost(&self, folder: &Path, records: u64) -> io::Result<u64> {
+        if self.form == Form::Parquet {
+            return Ok((self.markers.len() as u64).saturating_sub(records));
+        }
+        let mut output = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|suffix| suffix == "zst") {
+                output.append(&mut zstd::decode_all(std::fs::File::open(path)?)?);
+            }
+        }
+        let has = |bytes: &[u8], marker: &String| {
+            bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
+        };
+        // Files in ZIP files are compressed; their checksums tell what an edit changed.
+        let was_kept = |marker: &&String| self.form == Form::Zip || has(&self.bytes, marker);
+        let lost = self.markers.iter().filter(was_kept).filter(|marker| !has(&output, marker));
+        Ok(lost.count() as u64)
+    }
+}
