@@ -72,7 +72,7 @@ const MONTHS: &[&str] = &[
 /// A name of a month has at most so many letters.
 const LONGEST_MONTH: usize = 10;
 
-/// Whether a number stands beside the name of a month.
+/// Whether a number is next to the name of a month.
 fn has_month(line: &str) -> bool {
     let is_number = |word: &str| {
         let ordinal = ["st", "nd", "rd", "th", "er"].iter().find_map(|end| word.strip_suffix(end));
@@ -124,7 +124,7 @@ fn has_numbers(line: &str) -> bool {
     false
 }
 
-/// How many digits stand at an offset, and the offset after them.
+/// Counts the digits at an offset, and returns the offset after them too.
 fn number(bytes: &[u8], at: usize) -> (usize, usize) {
     let rest = bytes.get(at..).unwrap_or_default();
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -198,7 +198,7 @@ pub(crate) fn is_said(line: &str) -> bool {
             .is_some_and(|name| name.chars().any(char::is_alphanumeric))
 }
 
-/// What the link to answer a comment is called.
+/// Names of the link to answer a comment.
 const REPLY: &[&str] = &[
     "reply",
     "reply to this",

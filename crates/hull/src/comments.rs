@@ -1,8 +1,8 @@
 //! Decides whether the comments of a page are a thread of its readers, and which of its blocks are.
 //!
 //! Class names speak of comments around the form to write one, around a note that there are none,
-//! and around the place where a service would put them. A reader's comment is a text that somebody
-//! signed: a name or a date stands right before it or after it. Two of these are a thread; so is
+//! and around the place where a service would put them. A reader's comment is a text with a
+//! signature: a name or a date is right before it or after it. Two of these are a thread. So is
 //! one below a heading that counts comments or names them.
 //!
 //! Cost: O(blocks), with the first bytes of each block of comments.
@@ -25,14 +25,14 @@ const SHORTEST: u32 = 3;
 /// Notes and labels have at most so many words.
 const LONGEST_NOTE: u32 = 60;
 
-/// What a block is in a thread.
+/// The part of a block in a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Names the comments that follow.
     Heading,
     /// Counts them.
     Count,
-    /// Somebody's name, a date, or both.
+    /// The name of a reader, a date, or both.
     Signature,
     /// A short link, which may be a name.
     Link,
@@ -57,7 +57,7 @@ pub(crate) struct Comments {
     thread: Vec<u32>,
 }
 
-/// What was found of a thread so far.
+/// The signs of a thread so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Found {
     has_heading: bool,
@@ -139,7 +139,7 @@ impl Found {
 }
 
 impl Comments {
-    /// The blocks of the readers' comments among those that are not taken, in document order; none
+    /// The blocks of the readers' comments among the blocks that are not taken, in document order; none
     /// unless they are a thread.
     pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
         let Comments { line, thread } = self;

@@ -1,6 +1,7 @@
-//! Parts of a page beside its main text: related pages, comments, forms, footers. What stands there
-//! belongs to something else.
+//! Parts of a page beside its main text: related pages, comments, forms, footers. Names and dates
+//! in them belong to something else.
 
+use super::line::within;
 use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Number of elements around an element that are looked at.
@@ -66,7 +67,7 @@ fn is_in_article(page: &Page<'_>, node: u32) -> bool {
     false
 }
 
-/// Whether an `aside` stands close to the headline and has no heading of its own: many articles
+/// Whether an `aside` is close to the headline and has no heading of its own: many articles
 /// write byline and date in one.
 fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> bool {
     const CLOSE: u32 = 60;
@@ -84,29 +85,30 @@ fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> boo
 fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
     let is_tag = matches!(
         element.tag,
-        Tag::NAV | Tag::FORM | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
+        Tag::NAV | Tag::LABEL | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA | Tag::DIALOG
     );
     is_tag
         || element.tag == Tag::FORM && element.end - node <= LARGEST_FORM
         || [AttributeName::Class, AttributeName::Id].into_iter().any(|name| {
-            page.attribute(element, name).is_some_and(|value| {
-                value.split_ascii_whitespace().take(MOST_NAMES).any(names_part)
-            })
+            page.attribute(element, name)
+                .is_some_and(|value| names_part(within(value, MOST_BYTES).as_bytes()))
         })
 }
 
-/// Number of names of a class attribute that are looked at.
-const MOST_NAMES: usize = 16;
+/// Number of bytes of a class or identifier that are looked at. Every element below asks again, so
+/// more would take a time that grows with the product of both.
+const MOST_BYTES: usize = 256;
 
 /// Whether a class or identifier has one of the words, at its beginning or after a mark.
-fn names_part(name: &str) -> bool {
-    WORDS.iter().any(|word| {
-        let bytes = name.as_bytes();
-        bytes.windows(word.len()).enumerate().any(|(at, window)| {
-            let begins = at == 0
-                || !bytes[at - 1].is_ascii_alphanumeric()
-                || bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
-            begins && window.eq_ignore_ascii_case(word.as_bytes())
-        })
+fn names_part(names: &[u8]) -> bool {
+    (0..names.len()).any(|at| {
+        let begins = at == 0
+            || !names[at - 1].is_ascii_alphanumeric()
+            || names[at].is_ascii_uppercase() && names[at - 1].is_ascii_lowercase();
+        let has = |word: &str| {
+            let found = names[at..].get(..word.len());
+            found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        begins && WORDS.iter().any(|word| has(word))
     })
 }

@@ -233,14 +233,15 @@ impl<'m, 'p> Byline<'m, 'p> {
             };
             let of_name = run + usize::from(rest.trim_end().is_empty());
             let is_short = runs.get(of_name).is_some_and(|run| run.counts.chars <= LONGEST_BYLINE);
-            if !is_short
-                || self.tries == 0
-                || is_apart(self.page, runs[run].node, self.headline)
+            if !is_short || self.tries == 0 {
+                continue;
+            }
+            self.tries -= 1;
+            if is_apart(self.page, runs[run].node, self.headline)
                 || is_apart(self.page, runs[of_name].node, self.headline)
             {
                 continue;
             }
-            self.tries -= 1;
             self.text.clear();
             self.lines.put_run(self.page, of_name, LONGEST_AUTHOR, self.text);
             let text = after_chinese_label(self.text).map_or(&**self.text, chinese_names);

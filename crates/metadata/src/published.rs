@@ -174,16 +174,19 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
 }
 
 fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<Moment> {
+    const MOST_DATES: usize = 64;
     let runs = page.runs()[window.runs.clone()].iter();
     let short = runs.filter(|run| run.byte_end - run.byte_start <= LONGEST_DATE_LINE);
-    let mut dates = short.filter_map(|run| {
+    let dates = short.filter_map(|run| {
         let line = page.run_source(run);
         let moment = if has_year(line) { Moment::shown(line)? } else { return None };
-        let is_apart =
-            is_apart(page, run.node, headline) || is_of_other_article(page, run.node, headline);
-        (!is_apart).then_some(moment)
+        Some((moment, run.node))
     });
-    dates.next()
+    // Each takes a look at the elements around it, and a heading may hold a whole page.
+    let mut dates = dates.take(MOST_DATES);
+    let belongs =
+        |node: u32| !is_apart(page, node, headline) && !is_of_other_article(page, node, headline);
+    dates.find_map(|(moment, node)| belongs(node).then_some(moment))
 }
 
 /// Whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can use

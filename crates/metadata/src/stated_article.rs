@@ -189,7 +189,7 @@ fn has_tag(text: &str, opening: &str, name: &str) -> bool {
         let Some(start) = tag.get(..name.len()) else { return false };
         let after = &tag[name.len()..tag.len().min(LONGEST)];
         let ends = |byte: &u8| matches!(byte, b'>' | b'/' | b'&') || byte.is_ascii_whitespace();
-        let own = after.iter().position(|byte| *byte == b'<').unwrap_or(after.len());
+        let own = memmem::find(after, opening.as_bytes()).unwrap_or(after.len());
         let closing: &[u8] = if opening == "<" { b">" } else { b"&gt;" };
         start.eq_ignore_ascii_case(name.as_bytes())
             && after.first().is_some_and(ends)

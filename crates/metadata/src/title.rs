@@ -75,7 +75,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// What is known of the site of the page whose title was found last.
+    /// The site of the page whose title was found last.
     pub(super) fn site(&self) -> &Site {
         &self.site
     }

@@ -6,6 +6,7 @@
 //! * [`dirty`]: random dirty corpora, about which commands must agree.
 //! * [`mutants`]: files with wrong values in their structure, and what must become of their rows.
 //! * [`runs`]: random runs over one output folder, and what must hold after each.
+//! * [`jobs`]: several seeds at a time.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
 //! * [`sample`]: the bundled pages and archive. [`server`]: a web server at which requests go wrong.
 //! * [`shared`]: the project's shared files, which a bare clone lacks; [`datasets`]: the gold pages among them.
@@ -29,6 +30,7 @@ pub mod attack;
 pub mod damage;
 pub mod datasets;
 pub mod dirty;
+pub mod jobs;
 pub mod mutants;
 pub mod pack;
 pub mod random;

@@ -14,7 +14,6 @@
 //! 4. `refine` and `dedup` count the rows of a file alike.
 
 mod bundle;
-mod edit;
 mod table;
 mod thrift;
 

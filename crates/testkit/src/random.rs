@@ -82,6 +82,30 @@ impl Random {
         }
     }
 
+    /// One of these.
+    pub fn pick<T: Copy>(&mut self, among: &[T]) -> T {
+        among[self.within(0, among.len())]
+    }
+
+    /// Another number than this one, of those that readers may not expect.
+    pub fn other_than(&mut self, old: i64) -> i64 {
+        let near = [old.wrapping_add(1), old.wrapping_sub(1), old.wrapping_mul(2), old / 2, -old];
+        let far = [
+            0,
+            1,
+            -1,
+            2,
+            i32::MAX.into(),
+            i32::MIN.into(),
+            i64::MAX,
+            i64::MIN,
+            u32::MAX.into(),
+            self.word().into(),
+        ];
+        let all: Vec<i64> = near.into_iter().chain(far).filter(|number| *number != old).collect();
+        self.pick(&all)
+    }
+
     /// A number from `start` to `end`, which is not among them.
     pub fn within(&mut self, start: usize, end: usize) -> usize {
         start + self.below((end - start) as u32) as usize

@@ -269,3 +269,15 @@ fn the_date_of_publication_comes_before_others_of_its_kind() {
         );
     }
 }
+
+#[test]
+fn only_the_beginning_of_a_long_class_is_read() {
+    let page = |class: &str| {
+        found(&format!(
+            "<title>Rain</title><div class='{class}'><time datetime=2024-03-01>x</time>"
+        ))
+    };
+    assert_eq!(page("a related").0, None);
+    let long = format!("{} related", "a".repeat(1000));
+    assert_eq!(page(&long), pair(Source::Time, "2024-03-01"));
+}

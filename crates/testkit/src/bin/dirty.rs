@@ -15,6 +15,7 @@
 //! could not be tried.
 
 use huller_testkit::dirty::{DirtyCorpus, agree, shrink};
+use huller_testkit::jobs::{exit_code, in_jobs};
 use std::error::Error;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -31,14 +32,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match try_main() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(try_main())
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
@@ -77,14 +71,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
         }
         if place.exists() { std::fs::remove_dir_all(place) } else { Ok(()) }
     };
-    let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
-        let work = &work;
-        let jobs: Vec<_> = (0..arguments.jobs).map(|job| scope.spawn(move || work(job))).collect();
-        jobs.into_iter()
-            .map(|job| job.join().unwrap_or_else(|_| Err(io::Error::other("a job panicked"))))
-            .collect()
-    });
-    results.into_iter().collect::<io::Result<()>>()?;
+    in_jobs(arguments.jobs, work)?;
     let wrong = wrong.into_inner();
     writeln!(stdout(), "seeds {} to {}: {wrong} wrong", arguments.seed, end - 1)?;
     if wrong == 0 {

@@ -16,6 +16,7 @@
 //! Each seed gives a case of each command. For every one that goes wrong it prints what is wrong, the shortest case that it found to go wrong too, and the command that
 //! repeats it. Exits with 1 if a seed went wrong, with 2 if one could not be tried.
 
+use huller_testkit::jobs::{exit_code, in_jobs};
 use huller_testkit::runs::shrink::shrink;
 use huller_testkit::runs::trial::{self, Outcome};
 use huller_testkit::runs::{Case, Command, Program};
@@ -40,14 +41,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match try_main() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    exit_code(try_main())
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
@@ -113,16 +107,11 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
             }
         }
     };
-    let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
-        let jobs: Vec<_> = (0..arguments.jobs).map(|job| scope.spawn(move || work(job))).collect();
-        jobs.into_iter()
-            .map(|job| job.join().unwrap_or_else(|_| Err(io::Error::other("a job panicked"))))
-            .collect()
-    });
+    let done = in_jobs(arguments.jobs, work);
     if arguments.folder.is_none() {
         std::fs::remove_dir_all(&beside)?;
     }
-    results.into_iter().collect::<io::Result<()>>()?;
+    done?;
     let sums = sums.into_inner().map_err(|_| "a job panicked")?;
     let mut out = stdout().lock();
     writeln!(out, "seeds {} to {}: {} cases wrong", arguments.seed, end - 1, sums.wrong)?;

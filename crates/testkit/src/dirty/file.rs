@@ -1,6 +1,6 @@
 //! A file of rows: its lines, its container, its damage.
 
-use super::rows::{Fate, Line, lines, pick, text};
+use super::rows::{Fate, Line, lines, text};
 use crate::damage::Container;
 use crate::pack::{gzip, lz4, zstd};
 use crate::random::Random;
@@ -65,14 +65,19 @@ impl DirtyFile {
             container = Container::Plain;
         }
         let ending = match format {
-            Format::Lines | Format::Array => pick(random, &[".jsonl", ".jsonl", ".ndjson"]),
-            Format::Table('\t') => pick(random, &[".tsv", ".tab"]),
+            Format::Lines | Format::Array => random.pick(&[".jsonl", ".jsonl", ".ndjson"]),
+            Format::Table('\t') => random.pick(&[".tsv", ".tab"]),
             Format::Table(_) => ".csv",
             Format::Parquet => ".parquet",
-            Format::Other => pick(
-                random,
-                &[".bin", ".html", ".warc", ".txt.bak", ".json", ".jsonl.tmp", ".JSONL"],
-            ),
+            Format::Other => random.pick(&[
+                ".bin",
+                ".html",
+                ".warc",
+                ".txt.bak",
+                ".json",
+                ".jsonl.tmp",
+                ".JSONL",
+            ]),
         };
         let packed = match container {
             Container::Plain => "",

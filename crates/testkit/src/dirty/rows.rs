@@ -54,16 +54,12 @@ const WITHIN: [&str; 13] = [
 pub(super) fn text(random: &mut Random, number: u32) -> String {
     let mut text = format!("mk{number:05} the ferry runs again");
     for _ in 0..random.below(3) {
-        text.push_str(pick(random, &WITHIN));
+        text.push_str(random.pick(&WITHIN));
     }
     if random.below(60) == 0 {
         text.push_str(&" long row".repeat(12_000));
     }
     text
-}
-
-pub(super) fn pick<'a, T: ?Sized>(random: &mut Random, among: &[&'a T]) -> &'a T {
-    among[random.below(among.len() as u32) as usize]
 }
 
 /// Returns the lines of a row: two if an action line precedes it.
@@ -73,7 +69,7 @@ pub(super) fn lines(random: &mut Random, number: u32) -> Vec<Line> {
         7 => vec![without_text(random, number)],
         8 => vec![odd(random, number)],
         9 => vec![invalid(random, number)],
-        10 => vec![Line::new(pick(random, &["", "  ", "\t", ""]), Fate::Nothing)],
+        10 => vec![Line::new(random.pick(&["", "  ", "\t", ""]), Fate::Nothing)],
         _ => vec![unknown(random, number)],
     }
 }
@@ -115,8 +111,7 @@ fn sound(random: &mut Random, number: u32) -> Vec<Line> {
 
 /// A row with nothing under the names of texts and pages that is one.
 fn without_text(random: &mut Random, number: u32) -> Line {
-    let value =
-        pick(random, &["null", "7", "-1.5e9", "true", "[]", r#"["a"]"#, "{}", r#"{"a":1}"#]);
+    let value = random.pick(&["null", "7", "-1.5e9", "true", "[]", r#"["a"]"#, "{}", r#"{"a":1}"#]);
     let row = match random.below(4) {
         0 => format!(r#"{{"id":{number},"url":"http://a.test/"}}"#),
         1 => "{}".to_owned(),

@@ -1,6 +1,5 @@
 //! CSV, ZIP and tar files with wrong marks, sizes and places.
 
-use super::edit::{any, number};
 use crate::random::Random;
 use crate::zip::ZipEntry;
 use std::fmt::Write;
@@ -9,7 +8,7 @@ use std::fmt::Write;
 pub(super) fn csv(random: &mut Random, markers: &[String], edits: &mut Vec<String>) -> Vec<u8> {
     const MARKS: [&str; 12] =
         ["\"", "\"\"", ",", "\r", "\n", "\r\n", "\0", "\u{FEFF}", ";", "\t", "'", "\\\""];
-    let line_end = *any(random, &["\n", "\r\n", "\r"]);
+    let line_end = random.pick(&["\n", "\r\n", "\r"]);
     let mut file = format!("id,text,url{line_end}");
     for (row, marker) in markers.iter().enumerate() {
         // No two texts are alike, so that none is a duplicate.
@@ -28,7 +27,7 @@ pub(super) fn csv(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
             edits.push(format!("byte {place} ({}) is left out", file[place].escape_ascii()));
             file.remove(place);
         } else {
-            let mark = *any(random, &MARKS);
+            let mark = random.pick(&MARKS);
             edits.push(format!("before byte {place}: {mark:?}"));
             file.splice(place..place, mark.bytes());
         }
@@ -70,12 +69,12 @@ pub(super) fn zip(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
         })
         .collect();
     for _ in 0..random.within(1, 4) {
-        let (start, length) = *any(random, &headers);
-        let width = *any(random, &[1, 2, 4]);
+        let (start, length) = random.pick(&headers);
+        let width = random.pick(&[1, 2, 4]);
         let place = start + random.within(0, length / width) * width;
         let mut old = [0; 8];
         old[..width].copy_from_slice(&file[place..place + width]);
-        let new = number(random, i64::from_le_bytes(old)).to_le_bytes();
+        let new = random.other_than(i64::from_le_bytes(old)).to_le_bytes();
         edits.push(format!("{place}, {width} bytes: {old:?} becomes {new:?}"));
         file[place..place + width].copy_from_slice(&new[..width]);
     }
@@ -105,12 +104,12 @@ pub(super) fn tar(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
     }
     file.resize(file.len() + 2 * BLOCK, 0);
     for _ in 0..random.within(1, 4) {
-        let start = *any(random, &headers);
-        let (field, length) = *any(random, &FIELDS);
+        let start = random.pick(&headers);
+        let (field, length) = random.pick(&FIELDS);
         let old = file[start + field..start + field + length].to_vec();
         let new = if length == 12 && random.below(2) == 0 {
             let size = i64::from_str_radix(str_of(&old), 8).unwrap_or_default();
-            format!("{:011o}\0", number(random, size).cast_unsigned() & 0o77_777_777_777)
+            format!("{:011o}\0", random.other_than(size).cast_unsigned() & 0o77_777_777_777)
                 .into_bytes()
         } else {
             random.bytes(length)

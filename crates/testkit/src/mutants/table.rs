@@ -1,6 +1,5 @@
 //! Parquet files with wrong values at their end and before their pages.
 
-use super::edit::{any, number};
 use super::thrift::{Kind, Spot, Walk, varint, zigzag};
 use crate::random::Random;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
@@ -52,8 +51,8 @@ fn table(random: &mut Random, markers: &[String]) -> Vec<u8> {
     ];
     let version = [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0];
     let properties = WriterProperties::builder()
-        .set_writer_version(*any(random, &version))
-        .set_compression(*any(random, &compression))
+        .set_writer_version(random.pick(&version))
+        .set_compression(random.pick(&compression))
         .set_dictionary_enabled(random.below(2) == 0)
         .set_data_page_row_count_limit(random.within(1, 9))
         .set_write_batch_size(random.within(1, 9))
@@ -170,10 +169,10 @@ fn page_after(file: &[u8], at: usize) -> Option<usize> {
 fn edit_end(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     let Some(end) = end_of(file) else { return };
     let Some((spots, _)) = Walk::of(file, end.start) else { return };
-    let Spot { place, kind } = any(random, &spots).clone();
+    let Spot { place, kind } = spots[random.within(0, spots.len())].clone();
     let bytes = match kind {
-        Kind::Integer(old) => varint(zigzag(number(random, old)), 1),
-        Kind::Length(old) => varint(number(random, old.cast_signed()).cast_unsigned(), 1),
+        Kind::Integer(old) => varint(zigzag(random.other_than(old)), 1),
+        Kind::Length(old) => varint(random.other_than(old.cast_signed()).cast_unsigned(), 1),
         Kind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
     };
     edits.push(format!("end, {place:?}: {kind:?} becomes {bytes:?}"));
@@ -189,15 +188,15 @@ fn edit_page(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     if pages.is_empty() {
         return;
     }
-    let Some((spots, _)) = Walk::of(file, *any(random, &pages)) else { return };
-    let Spot { place, kind } = any(random, &spots).clone();
+    let Some((spots, _)) = Walk::of(file, random.pick(&pages)) else { return };
+    let Spot { place, kind } = spots[random.within(0, spots.len())].clone();
     let fitted = |value: u64| {
         let bits = 7 * place.len() as u32;
         varint(if bits < u64::BITS { value & ((1 << bits) - 1) } else { value }, place.len())
     };
     let bytes = match kind {
-        Kind::Integer(old) => fitted(zigzag(number(random, old))),
-        Kind::Length(old) => fitted(number(random, old.cast_signed()).cast_unsigned()),
+        Kind::Integer(old) => fitted(zigzag(random.other_than(old))),
+        Kind::Length(old) => fitted(random.other_than(old.cast_signed()).cast_unsigned()),
         Kind::Type(old) => vec![old & 0xF0 | random.below(16) as u8],
     };
     edits.push(format!("page, {place:?}: {kind:?} becomes {bytes:?}"));

@@ -205,6 +205,23 @@ pub(super) fn ended(
             faults.push(format!("rule 6: a report without name or reason: {unusable:?}"));
         }
     }
+    faults.extend(outcome(world, run, plan, then, left, code));
+    faults.extend(statistics(left));
+    faults
+}
+
+/// Rules 7 and 8: the exit status, `_SUCCESS` and the files fit the inputs that are reported.
+fn outcome(
+    world: &World,
+    run: &Run,
+    plan: &Plan,
+    then: &[Option<usize>],
+    left: &Left,
+    code: i32,
+) -> Faults {
+    let mut faults = Faults::new();
+    let Some(stats) = &left.stats else { return faults };
+    let reported = stats.unusable.len();
     let has_damage = stats.total.failed.values().sum::<u64>() > 0
         || plan.inputs.iter().any(|&number| {
             let version = world.input(number).zip(then[number]);
@@ -228,7 +245,6 @@ pub(super) fn ended(
         faults.extend(strangers.map(|output| format!("rule 8: '{output}' is not in the journal")));
         faults.extend(left.parts.iter().map(|part| format!("rule 8: '{part}' is left")));
     }
-    faults.extend(statistics(left));
     faults
 }
 
