@@ -9,7 +9,7 @@ use super::records::Marker;
 use super::rows::EVERYWHERE;
 use super::world::World;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -98,8 +98,10 @@ impl Indexed {
             }
         }
         let versions = world.all().flat_map(|(_, input)| &input.versions);
-        let markers: Vec<String> =
-            versions.flat_map(Version::records).map(|record| record.marker.to_string()).collect();
+        // Versions of an input have records in common.
+        let markers: BTreeSet<Marker> =
+            versions.flat_map(Version::records).map(|record| record.marker).collect();
+        let markers: Vec<String> = markers.iter().map(ToString::to_string).collect();
         indexed.hits = indexed.search((world, program), folder, EVERYWHERE)?;
         let mut by_marker = Hits::new();
         for markers in markers.chunks(MOST_WORDS) {
