@@ -121,6 +121,10 @@ impl Footer {
             (8, Item::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
             _ => Ok(()),
         })?;
+        // The format asks for it. Without it, lost groups would not show.
+        if footer.rows.is_none() {
+            return Err(TableFault::corrupt("its end does not say how many rows it has"));
+        }
         footer.note_missing();
         footer.check(file_bytes)?;
         Ok(footer)
@@ -298,4 +302,21 @@ fn column(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
         codec: number(4)?.cast_signed(),
         values: number(5)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_without_a_number_of_rows_is_refused() {
+        // The version; then the number of rows, which is 0.
+        let with_rows = [0x15, 2, 0x26, 0, 0];
+        assert!(Footer::read(&with_rows, 100).is_ok());
+        let without = [0x15, 2, 0];
+        let fault = Footer::read(&without, 100).unwrap_err().to_string();
+        assert!(fault.contains("how many rows"), "{fault}");
+        // -1 rows.
+        assert!(Footer::read(&[0x15, 2, 0x26, 1, 0], 100).is_err());
+    }
 }
