@@ -249,7 +249,8 @@ class Reader:
         folder = self.folder
         file = next((file for file in (folder / f"{name}.rs", folder / name / "mod.rs") if file.exists()), None)
         if inline or file is None:
-            # A file named by `#[path]` lies outside the crate; the module counts as part of the file that declares it.
+            # A file named by `#[path]` lies outside the crate; the module counts as part of the
+            # file that declares it.
             child = Module(self.module.file, self.module)
             self.crate.modules.append(child)
         else:

@@ -124,8 +124,9 @@ def build_wheel(source, epoch, out):
     for name in OWN_LICENCES:
         shutil.copy(source / name, package)
     (package / OTHERS).write_text(licences(source, epoch, "crates/python", None))
-    # Its crate depends on crates outside of its workspace, and cargo takes the names of their folders into those of symbols, which no option
-    # changes. So it is built where the checkout has one name everywhere.
+    # Its crate depends on crates outside of its workspace, and cargo takes the names of their
+    # folders into those of symbols, which no option changes. So it is built where the checkout has
+    # one name everywhere.
     at_mnt = 'mount --bind "$1" /mnt && cd /mnt && exec scripts/python.sh wheel'
     run("unshare", "--map-root-user", "--mount", "sh", "-c", at_mnt, "sh", source, cwd=source, environment=environment_of(pathlib.Path("/mnt"), epoch))
     wheels = list((source / "dist").glob("huller-*.whl"))

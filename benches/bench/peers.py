@@ -138,7 +138,8 @@ def set_up():
     """Builds the Rust peers, and makes the environment of the Python peers unless it exists."""
     build = ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path"]
     subprocess.run([*build, MANIFEST], check=True)
-    # The version of Rust that it names is newer than what it needs. Where it is not built its rows are missing.
+    # The version of Rust that it names is newer than what it needs. Where it is not built its rows
+    # are missing.
     subprocess.run([*build, TRAFILATURA_RS, "--ignore-rust-version"], check=False)
     requirements = PEERS / "python" / "requirements.txt"
     installed = VENV / "requirements.txt"

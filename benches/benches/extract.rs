@@ -1,4 +1,5 @@
-//! Measures the steps from columns to selections, and from selections to text. Filling the columns is not measured.
+//! Measures the steps from columns to selections, and from selections to text. Filling the columns
+//! is not measured.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;

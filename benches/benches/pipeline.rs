@@ -1,7 +1,8 @@
-//! Measures a whole run with one worker: from the file to compressed rows on disk, including the renaming and the journal.
+//! Measures a whole run with one worker: from the file to compressed rows on disk, including the
+//! renaming and the journal.
 //!
-//! With a file as small as the sample, most of the time goes into starting threads and syncing files. Set `HULLER_CORPUS` to
-//! measure the cost per page.
+//! With a file as small as the sample, most of the time goes into starting threads and syncing
+//! files. Set `HULLER_CORPUS` to measure the cost per page.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;

@@ -43,7 +43,8 @@ impl Corpus {
     ///
     /// # Panics
     ///
-    /// If the file cannot be read or is damaged, or if the sample does not have the expected counts.
+    /// If the file cannot be read or is damaged, or if the sample does not have the expected
+    /// counts.
     pub fn load() -> Corpus {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sample.warc.gz");
         let given = std::env::var_os("HULLER_CORPUS").map(PathBuf::from);
@@ -57,7 +58,8 @@ impl Corpus {
 
     fn read(path: PathBuf) -> Corpus {
         let limits = Limits::default();
-        // Benches run in the folder of their package, but paths are usually given relative to the workspace.
+        // Benches run in the folder of their package, but paths are usually given relative to the
+        // workspace.
         let path = if path.exists() {
             path
         } else {

@@ -1,4 +1,5 @@
-//! Sets `cfg(shared)` if the project's shared files are there, so that tests that need them are ignored where they are not.
+//! Sets `cfg(shared)` if the project's shared files are there, so that tests that need them are
+//! ignored where they are not.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Any bytes as a page in any encoding: an encoding is found, and decoding equals that of the encoding library.
+//! Any bytes as a page in any encoding: an encoding is found, and decoding equals that of the
+//! encoding library.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Sound, unusual and broken ARC records and LZ4 frames: all ways of reading agree, and no size claimed in a header is allocated
-//! (otherwise libFuzzer's memory limit is exceeded).
+//! Sound, unusual and broken ARC records and LZ4 frames: all ways of reading agree, and no size
+//! claimed in a header is allocated (otherwise libFuzzer's memory limit is exceeded).
 
 #![no_main]
 
@@ -76,7 +76,8 @@ fuzz_target!(|input: Input| {
         record_bytes: 64 << 10,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a failure.
+    // Panics if two ways of reading differ. An error because the file is no archive is not a
+    // failure.
     let _ = drive::all_ways(file.path(), &limits);
     let _ = drive::pipe(&bytes, &limits);
 });

@@ -1,5 +1,5 @@
-//! Any bytes as a file, and files made of members, frames, records and damage: cutting into batches of any size, unpacking and
-//! repairing give the same records as reading one stream.
+//! Any bytes as a file, and files made of members, frames, records and damage: cutting into batches
+//! of any size, unpacking and repairing give the same records as reading one stream.
 
 #![no_main]
 
@@ -17,7 +17,8 @@ mod drive;
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Bytes(&'a [u8]),
-    /// Parts between two sound members: the first shows the format, and the second must not be lost.
+    /// Parts between two sound members: the first shows the format, and the second must not be
+    /// lost.
     Parts {
         zstd: bool,
         parts: Vec<Part<'a>>,
@@ -38,7 +39,8 @@ enum Part<'a> {
     Plain {
         contents: Vec<Content<'a>>,
     },
-    /// A gzip header with the optional fields that these flags announce, such as a name and a comment.
+    /// A gzip header with the optional fields that these flags announce, such as a name and a
+    /// comment.
     Header(u8),
 }
 
@@ -95,8 +97,8 @@ fuzz_target!(|input: Input| {
             bytes.extend_from_slice(&pack(zstd, &sound));
         }
     }
-    // After a damaged member any bytes may be read as deflate data, where a zero byte can expand to 1,000 bytes, in six ways of
-    // reading. So the file is kept short.
+    // After a damaged member any bytes may be read as deflate data, where a zero byte can expand to
+    // 1,000 bytes, in six ways of reading. So the file is kept short.
     bytes.truncate(48 << 10);
     let mut file = NamedTempFile::new().expect("there is room for a file");
     file.write_all(&bytes).expect("there is room for a file");
@@ -107,7 +109,8 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a failure.
+    // Panics if two ways of reading differ. An error because the file is no archive is not a
+    // failure.
     let _ = drive::all_ways(file.path(), &limits);
 });
 

@@ -1,4 +1,5 @@
-//! Any block as a response, and bodies that the target encodes itself: decoding gives the original body.
+//! Any block as a response, and bodies that the target encodes itself: decoding gives the original
+//! body.
 
 #![no_main]
 
@@ -52,7 +53,8 @@ fuzz_target!(|input: Input| {
             }
             block.truncate(cut.map_or(usize::MAX, usize::from));
             let decoded = decode(&block, &limits);
-            // Raw deflate has no signature, and a body may look encoded by chance; only gzip is certain.
+            // Raw deflate has no signature, and a body may look encoded by chance; only gzip is
+            // certain.
             if sound
                 && !body.is_empty()
                 && !wraps.iter().any(|wrap| matches!(wrap, Wrap::Deflate | Wrap::Zlib))

@@ -41,7 +41,8 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
         }
         _ => assert!(is_json && is_object, "taken, but it is no JSON: {line:?}"),
     }
-    // `serde_json` refuses a key with half a surrogate pair, which the reader replaces. Such lines are skipped.
+    // `serde_json` refuses a key with half a surrogate pair, which the reader replaces. Such lines
+    // are skipped.
     let Ok(members) = serde_json::from_str::<Members>(line) else { return };
     let keys = JsonlKeys::default();
     let (page, is_missing) = (read.ok(), read.is_err());
@@ -58,7 +59,8 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
 struct Members(Vec<(String, Box<RawValue>)>);
 
 impl Members {
-    /// The value to expect: for the first name that has a value of the wanted kind, its last such value.
+    /// The value to expect: for the first name that has a value of the wanted kind, its last such
+    /// value.
     fn best(&self, names: &[String], numbers: bool) -> Option<&str> {
         let is_wanted = |value: &str| {
             value.starts_with('"')

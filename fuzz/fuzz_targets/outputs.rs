@@ -1,4 +1,5 @@
-//! Reads bytes as an output of every format, as `huller verify` does: no panic, and no memory for what is only claimed.
+//! Reads bytes as an output of every format, as `huller verify` does: no panic, and no memory for
+//! what is only claimed.
 
 #![no_main]
 

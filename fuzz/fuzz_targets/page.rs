@@ -1,4 +1,5 @@
-//! Any text as a page: spans of tokens are valid, ranges of nodes nest, and every method gives only text of the page, in order.
+//! Any text as a page: spans of tokens are valid, ranges of nodes nest, and every method gives only
+//! text of the page, in order.
 
 #![no_main]
 
@@ -201,7 +202,8 @@ fn visible_text(page: &Page<'_>) -> String {
     text
 }
 
-/// Checks that the text consists of the page's scalars in order, with single spaces and newlines between.
+/// Checks that the text consists of the page's scalars in order, with single spaces and newlines
+/// between.
 fn check_subsequence(text: &str, visible: &str) {
     assert_eq!(text.trim(), text, "nothing stands around a text");
     let mut rest = visible.chars();

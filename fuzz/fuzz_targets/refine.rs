@@ -1,5 +1,5 @@
-//! Any text through all stages: none panics, a worker that saw other rows decides as a fresh one, and the figures are numbers. Any bytes as
-//! a file of signatures: refused, or read to their end.
+//! Any text through all stages: none panics, a worker that saw other rows decides as a fresh one,
+//! and the figures are numbers. Any bytes as a file of signatures: refused, or read to their end.
 
 #![no_main]
 

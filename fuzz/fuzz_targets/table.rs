@@ -1,4 +1,5 @@
-//! Parquet and CSV: arbitrary bytes never panic, and give the same rows and faults however they are read.
+//! Parquet and CSV: arbitrary bytes never panic, and give the same rows and faults however they are
+//! read.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Tar: arbitrary bytes between two sound files never panic and lose neither the first file nor the sums; a file and a pipe give the same, and a
-//! name never leads out.
+//! Tar: arbitrary bytes between two sound files never panic and lose neither the first file nor the
+//! sums; a file and a pipe give the same, and a name never leads out.
 
 #![no_main]
 

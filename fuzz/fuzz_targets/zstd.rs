@@ -1,5 +1,5 @@
-//! Sound, unusual and broken zstd frames, with and without a dictionary: all ways of reading agree, and no size claimed in a
-//! header is allocated (otherwise libFuzzer's memory limit is exceeded).
+//! Sound, unusual and broken zstd frames, with and without a dictionary: all ways of reading agree,
+//! and no size claimed in a header is allocated (otherwise libFuzzer's memory limit is exceeded).
 
 #![no_main]
 
@@ -80,7 +80,8 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a failure.
+    // Panics if two ways of reading differ. An error because the file is no archive is not a
+    // failure.
     let _ = drive::all_ways(file.path(), &limits);
     let _ = drive::pipe(&bytes, &limits);
 });

@@ -57,7 +57,8 @@ pub fn zip(members: &[ZipMember<'_>]) -> Vec<u8> {
     file
 }
 
-/// The files and faults of an archive of pages, in order. No name of a file leads out of the folder that it is unpacked into.
+/// The files and faults of an archive of pages, in order. No name of a file leads out of the folder
+/// that it is unpacked into.
 #[derive(Default, PartialEq, Debug)]
 pub struct Files(pub Vec<Result<(String, Vec<u8>), Fault>>);
 

@@ -56,11 +56,13 @@ TREES = {"article": 200, "forum": 200, "other": 400}
 # Factor on the log-odds.
 SLOPE = {"article": 1.6, "forum": 1.6, "other": 1.0}
 CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
-# Each split of the forests for page types may ask about a random three tenths of the features: many say nearly the same.
+# Each split of the forests for page types may ask about a random three tenths of the features: many
+# say nearly the same.
 PAGE = dict(loss_function="Logloss", iterations=300, depth=4, learning_rate=0.05, l2_leaf_reg=5, rsm=0.3)
 # Weight of a page of a set that holds articles alone, or nearly, for the forests for page types.
 ARTICLES = 0.5
-# A set whose gold names no types. Nearly all of its pages are articles; types of the others, found by hand, are in TYPES_BY_HAND.
+# A set whose gold names no types. Nearly all of its pages are articles; types of the others, found
+# by hand, are in TYPES_BY_HAND.
 NEARLY_ARTICLES = "trafilatura"
 TYPES_BY_HAND = pathlib.Path(__file__).with_name("page_types.csv")
 # Distance to the nearest class name that says "comment"; 15 means that there is none near.
@@ -107,7 +109,8 @@ class Tables:
             if np.array_equal(tokens[ours], tokens[theirs]):
                 self.comment[ours] = self.comment[theirs]
                 continue
-            # Where blocks differ, a block is a comment if the text that begins where it begins is one.
+            # Where blocks differ, a block is a comment if the text that begins where it begins is
+            # one.
             ends = np.cumsum(tokens[theirs])
             places = np.searchsorted(ends, np.cumsum(tokens[ours]) - tokens[ours], side="right")
             if len(ends):

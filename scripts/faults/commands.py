@@ -23,7 +23,8 @@ class Command:
     write_inputs: Callable[[Path], None]
     # What says that nothing is left to do, if a file says so.
     done: str = None
-    # Files that the command writes and replaces. A command without them has a folder of its own, locks it, and goes on by --resume.
+    # Files that the command writes and replaces. A command without them has a folder of its own,
+    # locks it, and goes on by --resume.
     files: tuple = ()
     # Runs of the program that make further inputs, where the folder `in` is.
     prepare: tuple = ()
@@ -93,7 +94,8 @@ def answers(huller, place):
 
 INDEX_FILES = ("meta.json", ".managed.json", ".tantivy-writer.lock", ".tantivy-meta.lock", "huller.lock")
 
-# So that all files of a run are written: signatures beside each output, rejects, and rows that stages drop.
+# So that all files of a run are written: signatures beside each output, rejects, and rows that
+# stages drop.
 LOGS = "--rejects rejects.jsonl --dropped dropped --dropped-rows all"
 ROW_INPUTS = ("a.jsonl", "b.jsonl", "deep/a.jsonl")
 DEDUP = "dedup in -o out -q -j2 --by url,text,near --verify 0.5"

@@ -55,7 +55,8 @@ def vanishes(bed, nth):
     bed.own_inputs()
     status, said = bed.run(FAULT=f"read:{name}:{nth}:vanish")
     struck = bed.hit()
-    # What is open is read to its end, unless damage makes it be opened again; what is not open is missed.
+    # What is open is read to its end, unless damage makes it be opened again; what is not open is
+    # missed.
     fault = "" if status == 0 else ended(status, said, 1, name, os.strerror(errno.ENOENT))
     shutil.copy2(bed.work / "in" / name, bed.place / "in" / name)
     bed.verdict(f"{name} vanishes at read {nth}" if struck else f"{name} has no read {nth}", fault, bed.resumed(ordered=False))

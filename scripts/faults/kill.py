@@ -76,7 +76,8 @@ def trial(number, args, archive, work, expected, seconds, chance):
         while not run.killed_after(moment, resume=kill > 0):
             if kill > 0:
                 break
-            # The run ended before its kill: the machine is faster now than in the unbroken run. Try again, earlier.
+            # The run ended before its kill: the machine is faster now than in the unbroken run. Try
+            # again, earlier.
             shutil.rmtree(folder)
             moment *= 0.5 + chance.random() / 2
         else:

@@ -27,7 +27,8 @@ BOMBS = [
     "html-one-text-words-50mb", "html-million-blocks", "html-deep-div", "html-huge-attr",
 ]
 LIMIT = 50
-# Attacks whose record itself is longer than any limit: in a plain archive they would be gigabytes on the disk.
+# Attacks whose record itself is longer than any limit: in a plain archive they would be gigabytes
+# on the disk.
 LONG_RECORDS = {"warc-gz-bomb-record", "warc-gz-bomb-nonhtml", "warc-header-100mb-gz"}
 WAYS = {
     "": [],
@@ -37,7 +38,8 @@ WAYS = {
     "standard output": [],
 }
 TEXTS = {"five extractors": 5, "all extractors": 18}
-# Which ways are tried with which input; the first has all, since members of gzip are what can grow most.
+# Which ways are tried with which input; the first has all, since members of gzip are what can grow
+# most.
 KINDS = {"warc.gz": list(WAYS), "warc": ["", "all extractors"], "jsonl": ["", "all extractors"], "jsonl.gz": ["", "all extractors"]}
 # Bytes, as in SECURITY.md.
 BASE, WORKER, RECORD, PAGE, LEAST = 32 << 20, 32 << 20, 128 << 20, 16 << 20, 512 << 20
@@ -91,7 +93,8 @@ def write_lines(path, copies):
     return good
 
 
-# The peak of a process includes what its parent took when it started it. So a small process starts each run.
+# The peak of a process includes what its parent took when it started it. So a small process starts
+# each run.
 LAUNCHER = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[2:], stdout=open(sys.argv[1], "wb"), stderr=subprocess.DEVNULL)

@@ -25,7 +25,8 @@ def failing(bed, what, fault, number, *more, ordered=True):
         # The call never came, or what it failed to do was no part of the outcome.
         wrong = "" if bed.outcome() == bed.expected else "exit status 0 and another outcome"
     elif of_input:
-        # Without an input that it had, a run whose inputs belong together refuses to go on, and changes nothing.
+        # Without an input that it had, a run whose inputs belong together refuses to go on, and
+        # changes nothing.
         expected = 3 if status == 3 and "--resume" in more else 1
         wrong = ended(status, said, expected, os.strerror(abs(number)), input_name(bed, struck))
     else:

@@ -95,7 +95,8 @@ class Testbed:
     def run_with_rows(self, *more, arguments=None, **environment):
         """The same, and what went to standard output."""
         process = self.start(*more, arguments=arguments, **environment)
-        # Wait second by second: the clock goes on while both processes are stopped or the machine sleeps, and that is not a hang.
+        # Wait second by second: the clock goes on while both processes are stopped or the machine
+        # sleeps, and that is not a hang.
         for _ in range(PATIENCE):
             try:
                 rows, said = process.communicate(timeout=1)

@@ -168,7 +168,8 @@ def header(value: str) -> str:
 def wet_row(row: Row, reader: str) -> Row | None:
     """What a row is in WET."""
     if reader == "cc_net":
-        # Without an address every header is at another place, and a text of nothing is no document to it.
+        # Without an address every header is at another place, and a text of nothing is no document
+        # to it.
         if not row["url"] or not row["text"]:
             return None
         title, *lines = row["text"].split("\n")

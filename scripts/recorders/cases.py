@@ -191,8 +191,9 @@ urls_and_sizes()
 
 BY_PATH = {case.path: case for case in CASES}
 assert len(BY_PATH) == len(CASES), "two cases with one path"
-# What recorders fetch: all cases, and then two of them again and one with the body of another, of which recorders that know duplicates
-# write revisits. The answer without a head comes last, since warcprox turns from a server that gives one.
+# What recorders fetch: all cases, and then two of them again and one with the body of another, of
+# which recorders that know duplicates write revisits. The answer without a head comes last, since
+# warcprox turns from a server that gives one.
 DUPLICATES = ["/twin-two", "/plain", "/chunked"]
 LAST = ["/head-none-at-all"]
 PATHS = [case.path for case in CASES if case.path not in DUPLICATES[:1] + LAST] + DUPLICATES + LAST

@@ -19,7 +19,8 @@ from .family import INSIDE
 
 TRUTH = {unquote(case.path): case for case in CASES}
 READERS = ("warcio", "fastwarc")
-# Reasons that the account names and the rejects do not list one by one: nobody meant these records to be pages.
+# Reasons that the account names and the rejects do not list one by one: nobody meant these records
+# to be pages.
 UNLISTED = "not_html"
 
 

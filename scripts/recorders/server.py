@@ -29,7 +29,8 @@ class Handler(socketserver.StreamRequestHandler):
             if method == b"HEAD":
                 head, blank, _ = wire.partition(b"\r\n\r\n")
                 wire = head + blank
-            # The end of the connection goes out with the last bytes, so no client takes the connection for one that stays open.
+            # The end of the connection goes out with the last bytes, so no client takes the
+            # connection for one that stays open.
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
             self.wfile.write(wire)
             self.connection.shutdown(socket.SHUT_WR)

@@ -22,7 +22,8 @@ def record(recording):
                 fetch(proxy, "HEAD", url)
             for url in recording.urls(PATHS):
                 if url.endswith(DUPLICATES[0]):
-                    # What is written gets into the store of duplicates a little later, by another thread.
+                    # What is written gets into the store of duplicates a little later, by another
+                    # thread.
                     time.sleep(5)
                 fetch(proxy, "GET", url)
         for number, path in enumerate(sorted(folder.glob("*.warc*"))):

@@ -65,7 +65,8 @@ class Field:
 
     def __init__(self, text: str) -> None:
         self.pieces = list(pieces(text or ""))
-        # Words stand between two of these, so that a phrase is found as part of this, and none is found across a run.
+        # Words stand between two of these, so that a phrase is found as part of this, and none is
+        # found across a run.
         self.words = "\x1f" + "\x1f".join("\x1e" if is_run else word for word, is_run in self.pieces) + "\x1f"
         self.runs = [word for word, is_run in self.pieces if is_run]
 
@@ -98,7 +99,8 @@ def phrase_of(fields: list[Field], dice: random.Random) -> Phrase | None:
         length = dice.randint(1, 6)
         start = dice.randrange(max(1, len(word) - length + 1))
         part = word[start : start + length]
-        # A mark belongs to what is before it: a stretch neither begins with one nor ends before one.
+        # A mark belongs to what is before it: a stretch neither begins with one nor ends before
+        # one.
         after = word[start + length : start + length + 1]
         if any(c and unicodedata.combining(c) + unicodedata.category(c).startswith("M") for c in (part[0], after)):
             return None

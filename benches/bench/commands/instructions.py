@@ -30,15 +30,18 @@ from ..huller_bench import ROOT
 
 PAGE_SIZE = 200_000  # bytes of an attack for `page`
 PAGE_LIMIT = 2.2
-# Bytes of an attack for `methods`; the scale of the generator at which most of its cases have about as many.
+# Bytes of an attack for `methods`; the scale of the generator at which most of its cases have about
+# as many.
 SIZE = 100_000
 SCALE = 0.02
 TIMES = (0.1, 1, 2)
-# Sizes for a ratio above the limit: a method may select little of one page and all of the next, and the cost of a vector loop depends
-# on the alignment of the page. On the larger sizes the growth is linear or it is not.
+# Sizes for a ratio above the limit: a method may select little of one page and all of the next, and
+# the cost of a vector loop depends on the alignment of the page. On the larger sizes the growth is
+# linear or it is not.
 AGAIN = ((0.1, 2, 8), (4, 8, 16), (8, 32, 64))
 LIMIT = 2.3
-# A method with fewer instructions per byte looks at nothing that grows with the page: its ratio is noise.
+# A method with fewer instructions per byte looks at nothing that grows with the page: its ratio is
+# noise.
 LEAST_A_BYTE = 0.05
 PAPERS = ("pvalue", "nb", "tsd", "dvps", "ceds")
 MEASURED = "method_work::measured"
@@ -116,7 +119,8 @@ def counts(program, arguments):
         if done.returncode:
             raise SystemExit(f"{' '.join(arguments)}: {done.stderr}")
         lines = done.stdout.splitlines()
-        # The first dump is empty, each further one holds one call; the last call is in the file without a number.
+        # The first dump is empty, each further one holds one call; the last call is in the file
+        # without a number.
         dumps = [Path(folder, f"out.{number}") for number in range(2, len(lines) + 1)] + [Path(folder, "out")]
         for line, dump in zip(lines, dumps):
             name, pages, size, what = line.split("\t", 3)

@@ -1,7 +1,7 @@
 //! Writes the tree that crate `tl` makes of a page as canonical HTML.
 //!
-//! Our tokenizer reads this form back unchanged: every attribute is quoted, every element closed, no
-//! `<` is in text. Scripts and style sheets are written empty, because no count includes their
+//! Our tokenizer reads this form back unchanged: every attribute is quoted, every element closed,
+//! no `<` is in text. Scripts and style sheets are written empty, because no count includes their
 //! content. Comments and document types are left out.
 
 use anyhow::{Result, anyhow};
@@ -32,7 +32,8 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
             Some(Node::Tag(tag)) => {
                 let name = tag.name().as_utf8_str();
                 write_start(tag, out);
-                // `tl` treats `BR` in upper case as an element with content. Write this content after the tag.
+                // `tl` treats `BR` in upper case as an element with content. Write this content
+                // after the tag.
                 if !VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
                     open.push(Step::End(tag));
                 }
@@ -75,7 +76,8 @@ fn write_end(tag: &HTMLTag<'_>, out: &mut String) {
     out.push('>');
 }
 
-/// Writes text and replaces the scalar that would be read as markup. References in the text stay as they are.
+/// Writes text and replaces the scalar that would be read as markup. References in the text stay as
+/// they are.
 fn write_escaped(text: &str, markup: char, reference: &str, out: &mut String) {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(markup) {

@@ -1,8 +1,8 @@
 //! Decodes the bytes of a page to text, for peers that take text only.
 //!
-//! The first of these decides: byte order mark, HTTP charset, valid UTF-8, `<meta charset>`, detector.
-//! Valid UTF-8 comes before `<meta>`: on pages where the two disagree, `<meta>` is usually wrong.
-//! Invalid bytes become U+FFFD.
+//! The first of these decides: byte order mark, HTTP charset, valid UTF-8, `<meta charset>`,
+//! detector. Valid UTF-8 comes before `<meta>`: on pages where the two disagree, `<meta>` is
+//! usually wrong. Invalid bytes become U+FFFD.
 
 use std::borrow::Cow;
 

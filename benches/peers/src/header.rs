@@ -26,7 +26,8 @@ pub fn field<'a>(header: &'a [u8], name: &str) -> Option<&'a [u8]> {
 
 /// Whether an HTTP `Content-Type` is one of HTML: `text/html` or `application/xhtml+xml`.
 ///
-/// Every peer, including those in Python, makes the same test: whether it contains the letters `html`.
+/// Every peer, including those in Python, makes the same test: whether it contains the letters
+/// `html`.
 pub fn is_html(content_type: &[u8]) -> bool {
     content_type.windows(4).any(|window| window.eq_ignore_ascii_case(b"html"))
 }

@@ -15,7 +15,8 @@ const LONGEST: usize = 32;
 
 /// Counts text that still has its character references, given in any pieces.
 ///
-/// A reference is `&`, letters, digits or `#`, and `;`. One without `;` is counted as it is written.
+/// A reference is `&`, letters, digits or `#`, and `;`. One without `;` is counted as it is
+/// written.
 #[derive(Debug, Default)]
 pub struct MarkupCounter {
     total: u64,

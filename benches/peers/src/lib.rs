@@ -6,8 +6,8 @@
 //!
 //! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
 //! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so
-//! that only the peer differs between two lines. The modes of [`modes::huller`] are our own path, each
-//! with at most one part replaced.
+//! that only the peer differs between two lines. The modes of [`modes::huller`] are our own path,
+//! each with at most one part replaced.
 
 pub mod canonical;
 pub mod charset;

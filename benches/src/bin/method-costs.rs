@@ -1,13 +1,15 @@
-//! Prints the cost of every method: nanoseconds per page, and MB of HTML per CPU second, on one thread.
+//! Prints the cost of every method: nanoseconds per page, and MB of HTML per CPU second, on one
+//! thread.
 //!
 //! ```sh
 //! cargo run --release -p huller-benches --bin method-costs                 # the bundled sample
 //! HULLER_CORPUS=benches/corpus/1100mb.warc.gz cargo run --release -p huller-benches --bin method-costs
 //! ```
 //!
-//! Each figure is the best of several rounds. In each round all methods run in turn, so that a busy moment affects them all.
-//! `alone` is the method on columns that are already filled; `whole` is parse, extract and render. The last rows run several
-//! methods after one parse, as `huller extract --extractors` does.
+//! Each figure is the best of several rounds. In each round all methods run in turn, so that a busy
+//! moment affects them all. `alone` is the method on columns that are already filled; `whole` is
+//! parse, extract and render. The last rows run several methods after one parse, as
+//! `huller extract --extractors` does.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 

@@ -1,4 +1,5 @@
-//! Runs every method on given pages. `python3 -m bench instructions` runs this under valgrind to count the instructions of each method.
+//! Runs every method on given pages. `python3 -m bench instructions` runs this under valgrind to
+//! count the instructions of each method.
 //!
 //! ```sh
 //! method-work corpus STEP                      every STEPth page of the bundled sample, or of HULLER_CORPUS, measured together
@@ -6,8 +7,8 @@
 //! method-work attacks                          prints the names of the shapes
 //! ```
 //!
-//! Prints one line per call of `measured`, in order, with tabs between: which pages, their number, their bytes, and `parse` or
-//! the name and profile of a method.
+//! Prints one line per call of `measured`, in order, with tabs between: which pages, their number,
+//! their bytes, and `parse` or the name and profile of a method.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a list")]
 

@@ -1,11 +1,13 @@
-//! Extracts pages in memory without Python. `python3 -m bench python` compares the Python package with this.
+//! Extracts pages in memory without Python. `python3 -m bench python` compares the Python package
+//! with this.
 //!
 //! ```sh
 //! pages-in-memory FILE EXTRACTOR THREADS ROUNDS
 //! ```
 //!
-//! `FILE` has pages as that command writes them: for each page its length as a 32-bit little-endian number, then the page.
-//! Prints one line per round: the seconds for making every page into a row and copying out its text.
+//! `FILE` has pages as that command writes them: for each page its length as a 32-bit little-endian
+//! number, then the page. Prints one line per round: the seconds for making every page into a row
+//! and copying out its text.
 
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 

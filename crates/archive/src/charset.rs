@@ -1,8 +1,9 @@
-//! The character encoding of a page, found in the order that the HTML standard gives, and its bytes as UTF-8.
+//! The character encoding of a page, found in the order that the HTML standard gives, and its bytes
+//! as UTF-8.
 //!
-//! [`detect`] looks at, in this order: the byte order mark, the HTTP `charset` parameter, the `<meta>` elements in the first
-//! 1,024 bytes, and the text itself. [`decode_into`] gives the page as `&str`: borrowed if it is UTF-8 already, else
-//! decoded into a buffer that the caller keeps.
+//! [`detect`] looks at, in this order: the byte order mark, the HTTP `charset` parameter, the
+//! `<meta>` elements in the first 1,024 bytes, and the text itself. [`decode_into`] gives the page
+//! as `&str`: borrowed if it is UTF-8 already, else decoded into a buffer that the caller keeps.
 //!
 //! ```
 //! use huller_archive::charset;

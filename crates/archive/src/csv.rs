@@ -259,7 +259,8 @@ impl Csv {
         }
     }
 
-    /// Puts the next value into `self.value`, without its quotes. Whether it had them; and what comes after the separator, if there is one.
+    /// Puts the next value into `self.value`, without its quotes. Whether it had them; and what
+    /// comes after the separator, if there is one.
     fn next_value<'r>(&mut self, row: &'r [u8]) -> (bool, Option<&'r [u8]>) {
         self.value.clear();
         let mut rest = row;

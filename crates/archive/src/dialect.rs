@@ -1,8 +1,10 @@
-//! The two formats of records, WARC and ARC, as far as the reader of records has to tell them apart.
+//! The two formats of records, WARC and ARC, as far as the reader of records has to tell them
+//! apart.
 //!
-//! Both put records one after another: a header that says how long the block is, the block, line ends. What counts as damage and what it
-//! costs is therefore decided once, in [`RecordReader`](crate::warc::reader::RecordReader) and `damage`; only the questions below have two
-//! answers. Records and faults of both are shown with a WARC header.
+//! Both put records one after another: a header that says how long the block is, the block, line
+//! ends. What counts as damage and what it costs is therefore decided once, in
+//! [`RecordReader`](crate::warc::reader::RecordReader) and `damage`; only the questions below have
+//! two answers. Records and faults of both are shown with a WARC header.
 
 use crate::arc;
 use crate::limits::Limits;
@@ -36,9 +38,9 @@ impl Dialect {
         }
     }
 
-    /// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`; otherwise candidates fewer than
-    /// [`Dialect::start_bytes`] before their end are left to a later call with more bytes. `line_start` says whether `bytes` begin
-    /// at the start of a line.
+    /// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`;
+    /// otherwise candidates fewer than [`Dialect::start_bytes`] before their end are left to a
+    /// later call with more bytes. `line_start` says whether `bytes` begin at the start of a line.
     pub(crate) fn find_start(self, bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
         match self {
             Dialect::Warc => bounds::find_start(bytes, line_start, whole),
@@ -46,7 +48,8 @@ impl Dialect {
         }
     }
 
-    /// Looks for the end of the header that `bytes` begin with. `scan` keeps what was found in earlier calls.
+    /// Looks for the end of the header that `bytes` begin with. `scan` keeps what was found in
+    /// earlier calls.
     pub(crate) fn header_end(
         self,
         scan: &mut HeaderScan,
@@ -72,7 +75,8 @@ impl Dialect {
         }
     }
 
-    /// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of it.
+    /// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all
+    /// of it.
     pub(crate) fn sound_record(self, bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
         match self {
             Dialect::Warc => bounds::sound_record(bytes, limits),
@@ -88,7 +92,8 @@ impl Dialect {
         }
     }
 
-    /// Appends the WARC header by which a record or fault with this header is shown. An empty one stays empty.
+    /// Appends the WARC header by which a record or fault with this header is shown. An empty one
+    /// stays empty.
     pub(crate) fn show_header(self, header: &[u8], out: &mut Vec<u8>) {
         match self {
             Dialect::Warc => out.extend_from_slice(header),

@@ -1,4 +1,5 @@
-//! Errors that end the reading of an input. Damage within an input is not an error but a [`Fault`](crate::Fault).
+//! Errors that end the reading of an input. Damage within an input is not an error but a
+//! [`Fault`](crate::Fault).
 
 use std::io;
 use thiserror::Error;

@@ -12,7 +12,8 @@ pub enum Format {
     Arc,
     /// JSONL: one JSON object per line.
     Jsonl,
-    /// CSV: a row of names, then rows of values, with this separator. A row is shown as a line of JSONL.
+    /// CSV: a row of names, then rows of values, with this separator. A row is shown as a line of
+    /// JSONL.
     Csv(u8),
     /// Parquet. A row is shown as a line of JSONL.
     Parquet,

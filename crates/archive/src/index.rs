@@ -1,8 +1,8 @@
 //! Indexes of archives: which record lies where, as a crawler or an archive's tools wrote it down.
 //!
-//! Three forms are read: CDX (a header line names the columns; without it those of 9, 10 and 11 columns are known), CDXJ (a sort key, a
-//! time and a JSON object a line), and Common Crawl's columnar index (Parquet). Lines may be compressed by gzip, in any number of
-//! members, or by zstd.
+//! Three forms are read: CDX (a header line names the columns; without it those of 9, 10 and 11
+//! columns are known), CDXJ (a sort key, a time and a JSON object a line), and Common Crawl's
+//! columnar index (Parquet). Lines may be compressed by gzip, in any number of members, or by zstd.
 
 mod entry;
 mod line;

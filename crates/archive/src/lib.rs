@@ -1,20 +1,21 @@
 //! Bytes to records.
 //!
-//! This crate turns archives of web pages (WARC, JSONL or CSV; plain, gzip or zstd; Parquet) into records. Of HTML it knows only the
-//! `<meta>` prescan that the charset needs and the first tags of a page. It starts no threads, and never trusts a length that
-//! the input claims.
+//! This crate turns archives of web pages (WARC, JSONL or CSV; plain, gzip or zstd; Parquet) into
+//! records. Of HTML it knows only the `<meta>` prescan that the charset needs and the first tags of
+//! a page. It starts no threads, and never trusts a length that the input claims.
 //!
 //! # The types, and how they meet
 //!
-//! * [`Input`] opens one file or stream, finds out by its first bytes what it is ([`Format`], [`Container`]), and hands it out in
-//!   [`Batch`]es. A record-compressed file it only *cuts*, at members that begin with a WARC record, without
-//!   inflating what lies between. Such a batch holds about [`Limits::batch_bytes`] of the file, and any worker can unpack
-//!   it, in any order.
-//! * [`Unpacker`] belongs to one worker. It decodes the members of a batch into its own buffer and shows every
-//!   [`Record`] and every [`Fault`] to a [`Visitor`], in file order.
-//! * [`RecordStream`] reads from start to end: it decodes any container, goes on after damage, finds the records, and fills
-//!   batches with them. [`Input`] uses it for everything that can't be cut (files compressed as a whole, standard input, plain
-//!   files), and for stretches at which the fast path stopped.
+//! * [`Input`] opens one file or stream, finds out by its first bytes what it is ([`Format`],
+//!   [`Container`]), and hands it out in [`Batch`]es. A record-compressed file it only *cuts*, at
+//!   members that begin with a WARC record, without inflating what lies between. Such a batch holds
+//!   about [`Limits::batch_bytes`] of the file, and any worker can unpack it, in any order.
+//! * [`Unpacker`] belongs to one worker. It decodes the members of a batch into its own buffer and
+//!   shows every [`Record`] and every [`Fault`] to a [`Visitor`], in file order.
+//! * [`RecordStream`] reads from start to end: it decodes any container, goes on after damage,
+//!   finds the records, and fills batches with them. [`Input`] uses it for everything that can't be
+//!   cut (files compressed as a whole, standard input, plain files), and for stretches at which the
+//!   fast path stopped.
 //! * [`PageReader`] turns a record, line or file into a [`RawPage`]. It is the one way from entries
 //!   to pages.
 //! * [`PageRecord`] decides whether a record holds a page.
@@ -24,11 +25,13 @@
 //!
 //! # Two speeds, one result
 //!
-//! A record-compressed WARC is nearly always undamaged. So the fast path ([`Unpacker`]) handles only that case: a member
-//! that inflates with a right checksum, ends inside its batch, and whose data are whole records, from the `WARC/` of the
-//! first to the end of the last. Anything else makes it stop and say where ([`Unpacked::StoppedAt`]). Its caller then opens a
-//! [`RecordStream`] at that offset, which alone decides what the damage costs, and reads from it until it stands
-//! exactly at the start of a later batch. So the records found in a file never depend on where it was cut.
+//! A record-compressed WARC is nearly always undamaged. So the fast path ([`Unpacker`]) handles
+//! only that case: a member that inflates with a right checksum, ends inside its batch, and whose
+//! data are whole records, from the `WARC/` of the first to the end of the last. Anything else
+//! makes it stop and say where ([`Unpacked::StoppedAt`]). Its caller then opens a [`RecordStream`]
+//! at that offset, which alone decides what the damage costs, and reads from it until it stands
+//! exactly at the start of a later batch. So the records found in a file never depend on where it
+//! was cut.
 //!
 //! # One record, step by step
 //!

@@ -7,17 +7,20 @@ pub struct Limits {
     pub header_bytes: usize,
     /// Longest single WARC header line, folds included.
     pub header_line_bytes: usize,
-    /// Longest record (header and block, uncompressed). A longer one is passed over without being held in memory.
+    /// Longest record (header and block, uncompressed). A longer one is passed over without being
+    /// held in memory.
     pub record_bytes: usize,
     /// Longest HTTP body after content decoding.
     pub body_bytes: usize,
-    /// Highest ratio of decoded to encoded size of an HTTP body. It applies once more than 1 MiB has been decoded.
+    /// Highest ratio of decoded to encoded size of an HTTP body. It applies once more than 1 MiB
+    /// has been decoded.
     pub decode_ratio: usize,
     /// Most content encodings of one HTTP body; above 8 counts as 8.
     pub content_encodings: usize,
     /// Largest zstd window, as the logarithm to base 2.
     pub zstd_window_log: u32,
-    /// Wanted size of a batch of compressed input. A batch ends at a border between members near it.
+    /// Wanted size of a batch of compressed input. A batch ends at a border between members near
+    /// it.
     pub batch_bytes: usize,
 }
 

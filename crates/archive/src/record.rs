@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 /// Where a record lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Offset and length in bytes, in the file, of the compressed member that holds this record alone; of the record itself in a
-    /// plain file. `None` if the record shares its member with others, or spans several.
+    /// Offset and length in bytes, in the file, of the compressed member that holds this record
+    /// alone; of the record itself in a plain file. `None` if the record shares its member with
+    /// others, or spans several.
     pub member: Option<(u64, u64)>,
-    /// Offset in bytes in the uncompressed stream, where it is known. The fast path doesn't know it: a worker can't tell how many
-    /// bytes the batches before its own inflate to. In a Parquet file the number of the row, from 0.
+    /// Offset in bytes in the uncompressed stream, where it is known. The fast path doesn't know
+    /// it: a worker can't tell how many bytes the batches before its own inflate to. In a Parquet
+    /// file the number of the row, from 0.
     pub stream_offset: Option<u64>,
 }
 
@@ -47,12 +49,13 @@ pub struct Record<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// Content-Length reaches into the next record or member. The block was ended where that begins.
+    /// Content-Length reaches into the next record or member. The block was ended where that
+    /// begins.
     ContentLengthTooLong,
     /// The CRC-32 or size of the gzip member is wrong, but it inflated and holds one whole record.
     ChecksumMismatch,
-    /// The input ends within the record, and what is there of the page was used. Readers of archives report such a record as a
-    /// [`Fault`].
+    /// The input ends within the record, and what is there of the page was used. Readers of
+    /// archives report such a record as a [`Fault`].
     Truncated,
 }
 
@@ -66,7 +69,8 @@ pub enum FaultReason {
     Truncated,
     /// The bytes between two records belong to neither, or a version line is wrong.
     Garbage,
-    /// What is damaged or lies between two records holds a long run of zeros: the file was not written to its end.
+    /// What is damaged or lies between two records holds a long run of zeros: the file was not
+    /// written to its end.
     Hole,
     /// Content-Length is missing, is not a number, or doesn't fit the file and can't be mended.
     BadContentLength,
@@ -78,11 +82,13 @@ pub enum FaultReason {
     WindowTooLarge,
     /// Rows of a Parquet file whose pages are damaged, or contradict what the file says of them.
     CorruptRows,
-    /// A row of a CSV file that has not as many values as there are names, or a quote that is never closed.
+    /// A row of a CSV file that has not as many values as there are names, or a quote that is never
+    /// closed.
     BadRow,
     /// An index says that a record lies where none begins, or another one.
     NotWhereIndexed,
-    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not read.
+    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not
+    /// read.
     Unsupported,
     /// The decoder of rows panicked, which is a bug.
     Panic,
@@ -95,21 +101,24 @@ pub struct Fault {
     pub reason: FaultReason,
     /// Where it lies. A length of 0 means that its end is unknown.
     pub position: Position,
-    /// The header of the damaged record, as far as it could be read (it gives type and URL); else empty.
+    /// The header of the damaged record, as far as it could be read (it gives type and URL); else
+    /// empty.
     pub header: Vec<u8>,
-    /// The part of the block that could be read (only for [`FaultReason::Truncated`], and where the input ends within the record);
-    /// else empty.
+    /// The part of the block that could be read (only for [`FaultReason::Truncated`], and where the
+    /// input ends within the record); else empty.
     pub block: Vec<u8>,
     /// What was found at which byte: one line, shown to users.
     pub detail: String,
-    /// Where the record lies, as [`Record::position`], if it is undamaged as far as the input goes: the input ends within it.
+    /// Where the record lies, as [`Record::position`], if it is undamaged as far as the input goes:
+    /// the input ends within it.
     pub at_end: Option<Position>,
 }
 
 /// A file of a ZIP or tar file.
 #[derive(Debug)]
 pub struct ArchivedFile<'a> {
-    /// Its path in the archive: nothing but text, and one that leads nowhere (no `/` or `..` at its beginning).
+    /// Its path in the archive: nothing but text, and one that leads nowhere (no `/` or `..` at its
+    /// beginning).
     pub name: &'a str,
     /// What it is.
     pub kind: FileKind,
@@ -129,11 +138,12 @@ pub trait Visitor {
     }
     /// Takes a stretch that could not be read as a record or line.
     fn fault(&mut self, fault: &Fault);
-    /// Whether it has no room for another member. It is asked before every member of a batch but the first, and what it answers must
-    /// follow from what it was shown of the batch alone.
+    /// Whether it has no room for another member. It is asked before every member of a batch but
+    /// the first, and what it answers must follow from what it was shown of the batch alone.
     fn is_full(&self) -> bool {
         false
     }
-    /// The next member is about to be decoded into a buffer of so many bytes, which is asked for once it is more than a MiB.
+    /// The next member is about to be decoded into a buffer of so many bytes, which is asked for
+    /// once it is more than a MiB.
     fn wait_for(&mut self, _bytes: usize) {}
 }

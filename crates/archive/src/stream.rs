@@ -36,8 +36,8 @@ pub enum Reached {
     End,
 }
 
-/// Reads records and lines in order, whatever the damage, and fills batches with them. What counts as damage, and what it costs,
-/// is decided here and nowhere else.
+/// Reads records and lines in order, whatever the damage, and fills batches with them. What counts
+/// as damage, and what it costs, is decided here and nowhere else.
 ///
 /// ```
 /// use huller_archive::{Batch, Limits, RecordStream};
@@ -56,9 +56,11 @@ pub struct RecordStream {
     /// The offset of the border that the next batch begins at, if it begins at one.
     seam: Option<u64>,
     ended: bool,
-    /// What is added to the places in the plain stream of an archive whose records have no place in the file.
+    /// What is added to the places in the plain stream of an archive whose records have no place in
+    /// the file.
     placed_at: Option<u64>,
-    /// What is read after the end: the next archives of the same file. A fault stands for one that is not an archive.
+    /// What is read after the end: the next archives of the same file. A fault stands for one that
+    /// is not an archive.
     rest: Option<Rest>,
 }
 
@@ -100,8 +102,8 @@ impl RecordStream {
         Self::over(name, detected.window, detected.format, limits, true, None)
     }
 
-    /// A stream over a window. `whole` says that it begins at the start of the input; `seam` is the offset of the border that it
-    /// begins at, if it begins at one.
+    /// A stream over a window. `whole` says that it begins at the start of the input; `seam` is the
+    /// offset of the border that it begins at, if it begins at one.
     pub(crate) fn over(
         name: &str,
         window: Window,
@@ -152,7 +154,8 @@ impl RecordStream {
         Self::new(name, Reader::Nothing, None)
     }
 
-    /// Takes the places in the file from its records, if the archive is compressed as a whole in a file, where it begins at an offset.
+    /// Takes the places in the file from its records, if the archive is compressed as a whole in a
+    /// file, where it begins at an offset.
     pub(crate) fn placed_at(mut self, offset: Option<u64>) -> Self {
         self.placed_at = offset;
         self
@@ -164,8 +167,8 @@ impl RecordStream {
         self
     }
 
-    /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least one. False at the end of the
-    /// input.
+    /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least
+    /// one. False at the end of the input.
     ///
     /// # Errors
     ///
@@ -175,10 +178,11 @@ impl RecordStream {
         Ok(!batch.entries.is_empty())
     }
 
-    /// As [`next_batch`](Self::next_batch), but ends the batch, which may then be empty, as soon as the next member begins at
-    /// offset `stop` or later and no record is open. A caller that mends the stretch before another batch passes the start of
-    /// that batch, and sees by the offset in [`Reached::Border`] whether the stream has come to exactly that place. To
-    /// continue after it, call again with a larger `stop`.
+    /// As [`next_batch`](Self::next_batch), but ends the batch, which may then be empty, as soon as
+    /// the next member begins at offset `stop` or later and no record is open. A caller that mends
+    /// the stretch before another batch passes the start of that batch, and sees by the offset in
+    /// [`Reached::Border`] whether the stream has come to exactly that place. To continue after it,
+    /// call again with a larger `stop`.
     ///
     /// # Errors
     ///
@@ -249,8 +253,9 @@ impl RecordStream {
         }
     }
 
-    /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between) sets: the offset up to which it may
-    /// read, or a record that claims to be longer than it may be.
+    /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between)
+    /// sets: the offset up to which it may read, or a record that claims to be longer than it may
+    /// be.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),

@@ -24,8 +24,8 @@ use std::sync::Arc;
 pub enum Unpacked {
     /// All of it was shown.
     Complete,
-    /// The member at this offset of the file is not sound, or the visitor is [full](Visitor::is_full). Nothing of it was shown, and
-    /// nothing after it.
+    /// The member at this offset of the file is not sound, or the visitor is
+    /// [full](Visitor::is_full). Nothing of it was shown, and nothing after it.
     StoppedAt(u64),
 }
 
@@ -54,10 +54,11 @@ impl Unpacker {
         }
     }
 
-    /// Shows the entries of the batch to the visitor, in order, up to the first member that isn't sound.
+    /// Shows the entries of the batch to the visitor, in order, up to the first member that isn't
+    /// sound.
     ///
-    /// A member is sound if it ends in the batch, its checksum is right, and its data are nothing but whole records within the
-    /// limits, each followed by at most two line ends.
+    /// A member is sound if it ends in the batch, its checksum is right, and its data are nothing
+    /// but whole records within the limits, each followed by at most two line ends.
     pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> Unpacked {
         self.members.dialect = batch.dialect;
         let unpacked = match &batch.packing {
@@ -86,7 +87,8 @@ impl Unpacker {
         unpacked
     }
 
-    /// Shows rows of a Parquet file. It is the same for all batches of one file, so that pages that hold the rows of several are read on.
+    /// Shows rows of a Parquet file. It is the same for all batches of one file, so that pages that
+    /// hold the rows of several are read on.
     fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> Unpacked {
         let (table, rows) = (&part.table, &part.rows);
         let known = self.table.take().filter(|reader| Arc::ptr_eq(reader.table(), table));
@@ -114,8 +116,8 @@ impl Unpacker {
         Unpacked::Complete
     }
 
-    /// Shows the records of a part of a plan. What is seen not to be as planned is a fault; for all else that is not sound a stream is
-    /// needed.
+    /// Shows the records of a part of a plan. What is seen not to be as planned is a fault; for all
+    /// else that is not sound a stream is needed.
     fn planned(
         &mut self,
         part: &PlannedRecords,
@@ -240,8 +242,8 @@ impl Unpacker {
     }
 }
 
-/// Walks over frames, which end where `extent` says, and passes over skippable ones. `show` is given each other frame with its offset and
-/// length in the file, and says whether it is sound.
+/// Walks over frames, which end where `extent` says, and passes over skippable ones. `show` is
+/// given each other frame with its offset and length in the file, and says whether it is sound.
 fn each_frame(
     bytes: &[u8],
     start: u64,
@@ -282,7 +284,8 @@ impl MemberView {
         MemberView { limits: limits.clone(), dialect: Dialect::Warc, records, header }
     }
 
-    /// Shows the record of a member if that is sound and alone in it; otherwise shows nothing and gives false.
+    /// Shows the record of a member if that is sound and alone in it; otherwise shows nothing and
+    /// gives false.
     fn show_alone(
         &mut self,
         data: &mut [u8],
@@ -300,7 +303,8 @@ impl MemberView {
         true
     }
 
-    /// Shows the records of a member if its data are nothing but sound records; otherwise shows none and gives false.
+    /// Shows the records of a member if its data are nothing but sound records; otherwise shows
+    /// none and gives false.
     fn show(&mut self, data: &mut [u8], member: (u64, u64), visitor: &mut dyn Visitor) -> bool {
         self.records.clear();
         let mut at = 0;
@@ -347,7 +351,8 @@ fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
                 visitor.record(Record { header, block, position, repair });
             }
             Entry::File { name, bytes, header, kind, position } => {
-                // Where one begins and ends is decided where they are written: names end where headers begin.
+                // Where one begins and ends is decided where they are written: names end where
+                // headers begin.
                 let (names, records) = batch.bytes.split_at_mut(bytes.start);
                 let name = std::str::from_utf8(&names[name.clone()]).unwrap_or_default();
                 let (header, block) = records[..bytes.len()].split_at_mut(*header);

@@ -1,4 +1,5 @@
-//! WARC records: their headers, where they begin and end in plain bytes, and which of them hold pages.
+//! WARC records: their headers, where they begin and end in plain bytes, and which of them hold
+//! pages.
 //!
 //! [`bounds`] looks at slices, [`reader`] at a window that moves over a whole input.
 

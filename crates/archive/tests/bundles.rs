@@ -1,4 +1,5 @@
-//! ZIP and tar files of pages: what GNU tar and Python wrote is read as it was meant, and damage costs one file.
+//! ZIP and tar files of pages: what GNU tar and Python wrote is read as it was meant, and damage
+//! costs one file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{
@@ -480,8 +481,8 @@ fn whatever_is_changed_it_is_read_to_its_end_and_little_is_lost() {
             let pages = pages(&found).len();
             assert!(kind > 0 || pages >= 17, "{pages} of 20 pages, {len} bytes at {at}");
             let faults: Vec<_> = found.iter().filter(|it| it.reason.is_some()).collect();
-            // What one gzip member inflates to after damage is nonsense up to its end. Where bytes of a ZIP file are missing the
-            // directory leads to wrong places, once for each file.
+            // What one gzip member inflates to after damage is nonsense up to its end. Where bytes
+            // of a ZIP file are missing the directory leads to wrong places, once for each file.
             let most = [4, 60, 4, 4, 20][kind];
             assert!(faults.len() <= most, "{kind}, {len} bytes at {at}: {faults:#?}");
         }

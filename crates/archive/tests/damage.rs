@@ -1,4 +1,5 @@
-//! Damage costs only the records it lies in and is reported once, and all ways of reading agree on it.
+//! Damage costs only the records it lies in and is reported once, and all ways of reading agree on
+//! it.
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod support;
@@ -231,7 +232,8 @@ fn a_member_cut_short_costs_its_record() {
             let seen = read(&join(&[&members[0], &members[1][..cut], &members[2]]));
             let words = words(&seen);
             let faults = seen.iter().filter(|seen| seen.reason().is_some()).count();
-            // A stored block that is cut swallows the next member whole. The record in that ends the block of the cut one.
+            // A stored block that is cut swallows the next member whole. The record in that ends
+            // the block of the cut one.
             let mended = seen.iter().filter(|seen| seen.repair().is_some()).count();
             assert!(words.starts_with("ok ") && words.ends_with(" ok"), "{cut}: {words}");
             assert!(faults == 1 && seen.len() - mended == 3, "{cut}: {words}");
@@ -340,15 +342,16 @@ fn windows_over_the_limit_cost_their_frame() {
     assert_eq!(words(&read(&bytes)), "ok WindowTooLarge ok");
 }
 
-/// A record that holds a `.warc.gz` has bytes that look like members of the file. The record is stored uncompressed, so that batches
-/// are cut at those bytes.
+/// A record that holds a `.warc.gz` has bytes that look like members of the file. The record is
+/// stored uncompressed, so that batches are cut at those bytes.
 #[test]
 fn a_warc_gz_within_a_record_is_not_taken_apart() {
     let inner: Vec<u8> = (0..40).flat_map(|n| gzip(&page(n % 26))).collect();
     let outer = stored(&record("resource", &inner));
     let parts = [stored(&page(0)), outer.clone(), stored(&page(1)), outer, stored(&page(2))];
     assert_eq!(words(&read(&parts.concat())), "ok ok ok ok ok");
-    // Damaged, it counts as one damaged member, in which the search finds sound ones. All ways of reading must find the same.
+    // Damaged, it counts as one damaged member, in which the search finds sound ones. All ways of
+    // reading must find the same.
     let mut bad = parts.concat();
     let place = parts[0].len() + 40;
     bad[place] ^= 0xff;

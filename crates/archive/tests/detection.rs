@@ -1,5 +1,5 @@
-//! Real files in 51 encodings (the tests of chardet): each must give the text that browsers show, by its declarations and
-//! bytes alone.
+//! Real files in 51 encodings (the tests of chardet): each must give the text that browsers show,
+//! by its declarations and bytes alone.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 use encoding_rs::Encoding;
@@ -29,7 +29,8 @@ const EXCLUDED: [(&str, &str); 11] = [
     ),
 ];
 
-/// Encodings of folders whose name is no label of the Encoding Standard, or the label of another encoding.
+/// Encodings of folders whose name is no label of the Encoding Standard, or the label of another
+/// encoding.
 const LABELS: [(&str, &str); 5] = [
     ("CP932", "shift_jis"),
     ("CP949", "euc-kr"),
@@ -38,7 +39,8 @@ const LABELS: [(&str, &str); 5] = [
     ("GB2312", "gbk"),
 ];
 
-/// Least share, in percent, of the files that must have exactly the text in the encoding of their folder.
+/// Least share, in percent, of the files that must have exactly the text in the encoding of their
+/// folder.
 const RIGHT: f64 = 97.0;
 
 fn encoding_of(folder: &str, file: &[u8]) -> &'static Encoding {

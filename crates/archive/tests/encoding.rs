@@ -8,8 +8,8 @@ use std::path::Path;
 
 needs_shared!(html5lib_encoding_cases);
 
-/// Beginnings of the cases whose declaration lies after the first 1,024 bytes. The suite leaves it to the program how many
-/// bytes to look at; the standard proposes 1,024.
+/// Beginnings of the cases whose declaration lies after the first 1,024 bytes. The suite leaves it
+/// to the program how many bytes to look at; the standard proposes 1,024.
 const BEYOND_THE_PRESCAN: [&[u8]; 7] = [
     b"<!-- 2048 characters",
     b"<!-- 2049 characters",
@@ -34,7 +34,8 @@ fn html5lib_encoding_cases() {
         for (page, expected) in self::cases(&file) {
             cases += 1;
             let found = charset::detect(page, None, None);
-            // Without a declaration the suite expects windows-1252. This crate guesses by the text, so a guess counts as that.
+            // Without a declaration the suite expects windows-1252. This crate guesses by the text,
+            // so a guess counts as that.
             let declared = matches!(found.source, CharsetSource::Bom | CharsetSource::Meta);
             let label = if declared { found.label() } else { "windows-1252" };
             if BEYOND_THE_PRESCAN.iter().any(|start| page.starts_with(start)) {

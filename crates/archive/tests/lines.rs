@@ -1,4 +1,5 @@
-//! Lines of JSON and rows of CSV as they are found in the wild: byte order marks, blank lines, NULs, holes, carriage returns.
+//! Lines of JSON and rows of CSV as they are found in the wild: byte order marks, blank lines,
+//! NULs, holes, carriage returns.
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod support;
@@ -136,7 +137,8 @@ fn a_hole_in_a_table_costs_only_the_rows_it_lies_in() {
             let hole = found.iter().position(|word| *word == "Hole").unwrap();
             let lines: Vec<_> = found.iter().filter(|word| **word != "Hole").collect();
             assert!(hole == 700 || hole == 701, "{len} bytes at {start}: {found:?}");
-            // A hole that ends with a row, as this one does at times, may cost the next one, since nothing tells where it begins.
+            // A hole that ends with a row, as this one does at times, may cost the next one, since
+            // nothing tells where it begins.
             let is_close = lines.len() == expected.len() || lines.len() + 1 == expected.len();
             assert!(is_close, "{len} bytes at {start}: {} of {}", lines.len(), expected.len());
             assert!(

@@ -1,7 +1,8 @@
 //! Payloads of real files, compared with those that two other programs extract.
 //!
-//! A few lines below, which can read only undamaged files, cut the files into records, so that this tests [`Http`] and
-//! [`Decoder`] and nothing else. A record is looked up by the SHA-1 of its block.
+//! A few lines below, which can read only undamaged files, cut the files into records, so that this
+//! tests [`Http`] and [`Decoder`] and nothing else. A record is looked up by the SHA-1 of its
+//! block.
 #![expect(
     clippy::print_stderr,
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Records that an index names: the same as those of the whole file, however the plan is cut, and linear on plans made to hurt.
+//! Records that an index names: the same as those of the whole file, however the plan is cut, and
+//! linear on plans made to hurt.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{

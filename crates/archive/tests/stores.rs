@@ -192,7 +192,8 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
     assert_eq!(batch.bytes, same.bytes);
 }
 
-/// A store of local files of which the first reading fails that comes beyond a place. Later ones go well.
+/// A store of local files of which the first reading fails that comes beyond a place. Later ones go
+/// well.
 #[derive(Debug)]
 struct Broken {
     from: u64,
@@ -310,14 +311,15 @@ fn what_a_store_does_not_have_is_an_error_with_a_name_that_may_be_shown() {
     assert!(!error.contains("secret"), "{error}");
 }
 
-/// Which bytes make a batch does not depend on who reads them: of a store all are read by the thread that cuts, of a file of members
-/// only the ends of stretches.
+/// Which bytes make a batch does not depend on who reads them: of a store all are read by the
+/// thread that cuts, of a file of members only the ends of stretches.
 #[test]
 fn cuts_are_the_same_whoever_reads_the_batches() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.warc.gz");
     let small = sample::large_archive(3 << 20);
-    // Noise does not get smaller: a member that is longer than all that is looked at for a cut, and one longer than batches.
+    // Noise does not get smaller: a member that is longer than all that is looked at for a cut, and
+    // one longer than batches.
     let noise = |len: usize| {
         let mut state = 7_u64;
         let block: Vec<u8> = std::iter::repeat_with(|| {

@@ -1,5 +1,5 @@
-//! Tables that pyarrow and `DuckDB` wrote, against the rows that pyarrow reads from them (`scripts/tables/make.py`); and what becomes of
-//! them when they are damaged.
+//! Tables that pyarrow and `DuckDB` wrote, against the rows that pyarrow reads from them
+//! (`scripts/tables/make.py`); and what becomes of them when they are damaged.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{
@@ -56,7 +56,8 @@ impl Visitor for Found {
     }
 }
 
-/// Reads a table batch by batch, with `workers` unpackers in turn, whose visitors are full after `most` rows.
+/// Reads a table batch by batch, with `workers` unpackers in turn, whose visitors are full after
+/// `most` rows.
 fn read(
     path: &Path,
     limits: &Limits,
@@ -191,7 +192,8 @@ fn damage_costs_the_rows_of_its_part_whoever_reads_them() {
     assert!(faulty > 100 && refused > 20, "{faulty} {refused}");
 }
 
-/// A table and the place in it of the number of rows that the file says it has: a variable-length number after the byte 0x16, before the list of groups.
+/// A table and the place in it of the number of rows that the file says it has: a variable-length
+/// number after the byte 0x16, before the list of groups.
 fn with_rows(table: &str, rows: u8) -> Vec<u8> {
     let mut bytes = fs::read(folder().join(table)).unwrap();
     // Doubled, as signed numbers are.

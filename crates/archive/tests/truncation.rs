@@ -1,4 +1,5 @@
-//! A file cut at any byte gives the records before the cut, and a fault unless the cut lies between two records.
+//! A file cut at any byte gives the records before the cut, and a fault unless the cut lies between
+//! two records.
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod support;
@@ -17,8 +18,8 @@ fn records() -> [Vec<u8>; 3] {
     ]
 }
 
-/// Joins the parts, each of which holds one record, and cuts them at every byte. `blank` is the number of bytes at the end of a
-/// part that its record can do without.
+/// Joins the parts, each of which holds one record, and cuts them at every byte. `blank` is the
+/// number of bytes at the end of a part that its record can do without.
 fn cut_everywhere(parts: &[Vec<u8>], blank: usize) {
     let whole = parts.concat();
     let mut ends = Vec::new();
@@ -110,7 +111,8 @@ fn a_record_that_the_end_of_the_file_cuts_keeps_what_is_there() {
         assert!((fewest..60_000).contains(&fault.block.len()), "{number}: {}", fault.block.len());
         assert!(last.windows(fault.block.len()).any(|part| part == fault.block), "{number}");
 
-        // Not where another record follows, since then there may be more damage than the missing end.
+        // Not where another record follows, since then there may be more damage than the missing
+        // end.
         fs::write(&path, [&first, &packed[..cut], &first].concat()).unwrap();
         let seen = all_ways(&path, &Limits::default()).unwrap();
         let at_end = |seen: &Seen| matches!(seen, Seen::Fault(fault) if fault.at_end.is_some());

@@ -1,4 +1,5 @@
-//! WACZ: the archives in it are read as files of their own are, damage stays where it is, and a ZIP file that does harm is refused.
+//! WACZ: the archives in it are read as files of their own are, damage stays where it is, and a ZIP
+//! file that does harm is refused.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;

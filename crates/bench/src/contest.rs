@@ -42,8 +42,8 @@ impl Contest<'_> {
     ///
     /// # Errors
     ///
-    /// A program fails, runs of `huller extract` with one method differ in records or rows, or no row is written at all; or `stop` is
-    /// set, which is looked at after each run.
+    /// A program fails, runs of `huller extract` with one method differ in records or rows, or no
+    /// row is written at all; or `stop` is set, which is looked at after each run.
     pub fn hold(
         &self,
         stop: &AtomicBool,
@@ -166,7 +166,8 @@ fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
     })
 }
 
-/// The line for the shell: `{}` stands for the inputs, which come last where it is missing, and `{out}` for a new folder.
+/// The line for the shell: `{}` stands for the inputs, which come last where it is missing, and
+/// `{out}` for a new folder.
 fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     let mut quoted = OsString::new();
     for (number, input) in inputs.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! What is read: its inputs, sizes, and a digest by which two people know that they measured the same.
+//! What is read: its inputs, sizes, and a digest by which two people know that they measured the
+//! same.
 
 use crate::error::BenchError;
 use huller_archive::{
@@ -19,7 +20,8 @@ pub struct Corpus {
     pub inputs: u64,
     /// Bytes as they lie on disk.
     pub packed_bytes: u64,
-    /// Bytes of records or lines after decompression, what separates them included. All rates are of these.
+    /// Bytes of records or lines after decompression, what separates them included. All rates are
+    /// of these.
     pub raw_bytes: u64,
     /// Records or lines.
     pub records: u64,
@@ -76,8 +78,8 @@ pub(crate) fn digest_of(files: &[String]) -> String {
 }
 
 impl Corpus {
-    /// Reads all inputs of a plan once, in this thread, and holds no more than one batch of them. From then on the files are in the
-    /// page cache, if it is large enough.
+    /// Reads all inputs of a plan once, in this thread, and holds no more than one batch of them.
+    /// From then on the files are in the page cache, if it is large enough.
     ///
     /// # Errors
     ///

@@ -1,9 +1,11 @@
-//! Writes a corpus of a wanted size from any archives, so that two people can measure the same bytes.
+//! Writes a corpus of a wanted size from any archives, so that two people can measure the same
+//! bytes.
 //!
-//! Records that hold pages are written one after another, each as one gzip member, in the order of the inputs. If these hold more than
-//! is wanted, a page is taken or left by a hash of the seed and its number, so that those taken are spread over all of them; if they
-//! hold less, all are taken again and again, as captures with other identifiers and addresses. The inputs are read once or twice and
-//! then once for every repetition; no more than a batch is held in memory.
+//! Records that hold pages are written one after another, each as one gzip member, in the order of
+//! the inputs. If these hold more than is wanted, a page is taken or left by a hash of the seed and
+//! its number, so that those taken are spread over all of them; if they hold less, all are taken
+//! again and again, as captures with other identifiers and addresses. The inputs are read once or
+//! twice and then once for every repetition; no more than a batch is held in memory.
 
 use crate::corpus::digest_of;
 use crate::error::BenchError;
@@ -51,7 +53,8 @@ impl Packer {
         Packer { compressor: Compressor::new(level), record: Vec::new() }
     }
 
-    /// Appends the record that these parts make, and the line ends after it, to `members`. Returns its bytes before compression.
+    /// Appends the record that these parts make, and the line ends after it, to `members`. Returns
+    /// its bytes before compression.
     pub(crate) fn member(&mut self, parts: &[&[u8]], members: &mut Vec<u8>) -> u64 {
         let Packer { compressor, record } = self;
         record.clear();
@@ -67,8 +70,8 @@ impl Packer {
     }
 }
 
-/// Writes `megabytes` (millions of bytes before compression) of pages from these archives to `out`, or, without archives, from the
-/// sample. The last page may go beyond.
+/// Writes `megabytes` (millions of bytes before compression) of pages from these archives to `out`,
+/// or, without archives, from the sample. The last page may go beyond.
 ///
 /// # Errors
 ///

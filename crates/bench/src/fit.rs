@@ -14,7 +14,8 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Fits by the normal equations. `None` if the causes are proportional to each other, or the values are all the same.
+    /// Fits by the normal equations. `None` if the causes are proportional to each other, or the
+    /// values are all the same.
     ///
     /// ```
     /// use huller_bench::fit::Plane;
@@ -49,8 +50,9 @@ impl Plane {
 mod tests {
     use super::*;
 
-    /// By hand: xx = 2, xy = 1, yy = 2, xv = 5, yv = 4, determinant = 3, so a = (10 - 4) / 3 = 2 and b = (8 - 5) / 3 = 1. The plane gives
-    /// 2, 1 and 3, the values are 1.5, .5 and 3.5, whose mean is 11/6: rest = .75, all = 14/3.
+    /// By hand: xx = 2, xy = 1, yy = 2, xv = 5, yv = 4, determinant = 3, so a = (10 - 4) / 3 = 2
+    /// and b = (8 - 5) / 3 = 1. The plane gives 2, 1 and 3, the values are 1.5, .5 and 3.5, whose
+    /// mean is 11/6: rest = .75, all = 14/3.
     #[test]
     fn values_off_the_plane_give_what_was_computed_by_hand() {
         let plane = Plane::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();

@@ -1,7 +1,8 @@
 //! Articles of any size with the same mix of parts, as records of a `.warc.gz`.
 //!
-//! A page is a head and then sections of paragraphs, menu entries and scripts, up to its size; words are drawn by Zipf's law. So pages of
-//! different sizes differ in the number of sections and in little else. Everything is a function of seed and sizes.
+//! A page is a head and then sections of paragraphs, menu entries and scripts, up to its size;
+//! words are drawn by Zipf's law. So pages of different sizes differ in the number of sections and
+//! in little else. Everything is a function of seed and sizes.
 
 use crate::corpus_maker::Packer;
 use std::fmt::Write;
@@ -156,7 +157,8 @@ impl GeneratedPages {
         }
     }
 
-    /// Appends a response record with a page of `size` bytes to `members`, as one gzip member. Returns its bytes before compression.
+    /// Appends a response record with a page of `size` bytes to `members`, as one gzip member.
+    /// Returns its bytes before compression.
     pub(crate) fn member(
         &mut self,
         size: usize,

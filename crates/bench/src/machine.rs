@@ -1,5 +1,5 @@
-//! The machine: what figures depend on besides the programs. Everything is read from files of the kernel (proc(5), sysfs); what is not
-//! there is left out.
+//! The machine: what figures depend on besides the programs. Everything is read from files of the
+//! kernel (proc(5), sysfs); what is not there is left out.
 
 use serde::Serialize;
 use std::fs;

@@ -1,13 +1,15 @@
-//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, one thread that digests what it wrote, and
-//! four parcels a worker that circulate.
+//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, one
+//! thread that digests what it wrote, and four parcels a worker that circulate.
 //!
-//! A part has a cost per batch, in seconds of a core. Threads that can run share the cores evenly: with r of them on c cores each gets
-//! min(1, c / r) of a core. So all running threads progress at the same rate, the thread with the least work left ends next, and a heap
-//! ordered by the work at which each ends is exact. The cost is O(batches · log workers). Cores may be a fraction: other programs that
-//! kept half a core busy on average left half a core less.
+//! A part has a cost per batch, in seconds of a core. Threads that can run share the cores evenly:
+//! with r of them on c cores each gets min(1, c / r) of a core. So all running threads progress at
+//! the same rate, the thread with the least work left ends next, and a heap ordered by the work at
+//! which each ends is exact. The cost is O(batches · log workers). Cores may be a fraction: other
+//! programs that kept half a core busy on average left half a core less.
 //!
-//! What the model leaves out: memory and caches that many cores share, the lower clock of a processor whose cores are all busy, two
-//! threads of one core, storage. What the runs that it is fed with lost to these is in their CPU time.
+//! What the model leaves out: memory and caches that many cores share, the lower clock of a
+//! processor whose cores are all busy, two threads of one core, storage. What the runs that it is
+//! fed with lost to these is in their CPU time.
 
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -73,7 +75,8 @@ impl Costs {
     }
 }
 
-/// What a running thread ends: at which amount of work done by each thread, which part, which batch.
+/// What a running thread ends: at which amount of work done by each thread, which part, which
+/// batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     at: f64,
@@ -209,7 +212,8 @@ mod tests {
         assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1.0, 8), 13.0);
     }
 
-    /// With cores for all, one worker takes batch after batch: the first is read before, the last is written after.
+    /// With cores for all, one worker takes batch after batch: the first is read before, the last
+    /// is written after.
     #[test]
     fn a_worker_is_the_bound_where_it_costs_most() {
         let course = simulate(&costs(10.0, 40.0, 20.0, 10), 3.0, 1);
@@ -217,7 +221,8 @@ mod tests {
         assert!((course.workers_busy - 40.0 / 43.0).abs() < 1e-9, "{course:?}");
     }
 
-    /// Ten workers take 4 s of work a batch in .4 s each; the writer takes .5 s a batch and is the bound.
+    /// Ten workers take 4 s of work a batch in .4 s each; the writer takes .5 s a batch and is the
+    /// bound.
     #[test]
     fn the_writer_is_the_bound_where_workers_are_many() {
         let course = simulate(&costs(10.0, 400.0, 50.0, 100), 100.0, 10);
@@ -225,7 +230,8 @@ mod tests {
         assert!(course.writer_busy > 0.9 && course.workers_busy < 0.9, "{course:?}");
     }
 
-    /// Digests take .6 s a batch, behind a writer of .5 s: they are the bound, and the last of them is waited for.
+    /// Digests take .6 s a batch, behind a writer of .5 s: they are the bound, and the last of them
+    /// is waited for.
     #[test]
     fn digests_are_the_bound_where_they_cost_most() {
         let costs = Costs { digests_s: 60.0, ..costs(10.0, 400.0, 50.0, 100) };
@@ -234,7 +240,8 @@ mod tests {
         assert!(course.digests_busy > 0.9 && course.writer_busy < 0.9, "{course:?}");
     }
 
-    /// Others keep half of one core busy: what needs both cores takes a third more time, what needs one takes no more.
+    /// Others keep half of one core busy: what needs both cores takes a third more time, what needs
+    /// one takes no more.
     #[test]
     fn cores_that_others_take_are_missing_where_all_are_needed() {
         let costs = costs(0.0, 30.0, 0.0, 3000);

@@ -20,7 +20,8 @@ impl Neighbours {
         Neighbours { since: Instant::now(), busy_s: busy_s(&stat()) }
     }
 
-    /// Cores that others kept busy on average since then, where ours took `own_s` CPU seconds. `None` where the system does not tell.
+    /// Cores that others kept busy on average since then, where ours took `own_s` CPU seconds.
+    /// `None` where the system does not tell.
     pub fn cores(&self, own_s: f64) -> Option<f64> {
         let busy = busy_s(&stat())? - self.busy_s?;
         let elapsed = self.since.elapsed().as_secs_f64().max(1e-9);
@@ -36,7 +37,8 @@ impl Neighbours {
         neighbours.cores(0.0)
     }
 
-    /// So many busy cores of others are too many to record figures: .15 of one, or 2 % of a machine of more than seven.
+    /// So many busy cores of others are too many to record figures: .15 of one, or 2 % of a machine
+    /// of more than seven.
     pub fn most(processors: usize) -> f64 {
         (processors as f64 * 0.02).max(0.15)
     }
@@ -46,7 +48,8 @@ fn stat() -> String {
     fs::read_to_string("/proc/stat").unwrap_or_default()
 }
 
-/// CPU seconds of all processors since the system started, those included that a hypervisor took (proc(5)).
+/// CPU seconds of all processors since the system started, those included that a hypervisor took
+/// (proc(5)).
 fn busy_s(stat: &str) -> Option<f64> {
     let line = stat.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
@@ -57,8 +60,8 @@ fn busy_s(stat: &str) -> Option<f64> {
     Some(busy as f64 / ticks_a_second(&fs::read("/proc/self/auxv").unwrap_or_default()))
 }
 
-/// Ticks of the kernel's counters in a second, as it tells every process (`AT_CLKTCK`, getauxval(3)). Pairs of words, of which the first
-/// says what the second is.
+/// Ticks of the kernel's counters in a second, as it tells every process (`AT_CLKTCK`,
+/// getauxval(3)). Pairs of words, of which the first says what the second is.
 fn ticks_a_second(auxv: &[u8]) -> f64 {
     const AT_CLKTCK: usize = 17;
     /// What all kernels but those of processors long gone use.

@@ -1,7 +1,8 @@
 //! One run of a program from its start to its end, and what the kernel says it used.
 //!
-//! The kernel counts the memory of a process from before it became another program: it reports no less than the peak of the process
-//! that started it, which is a few MB where nothing was measured in it before.
+//! The kernel counts the memory of a process from before it became another program: it reports no
+//! less than the peak of the process that started it, which is a few MB where nothing was measured
+//! in it before.
 
 use crate::error::BenchError;
 use serde::Serialize;
@@ -38,7 +39,8 @@ const LONGEST_MESSAGE: u64 = 4096;
 ///
 /// # Errors
 ///
-/// It cannot be started, or ends with another status than 0: then the error has the last line of its messages.
+/// It cannot be started, or ends with another status than 0: then the error has the last line of
+/// its messages.
 pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |source| BenchError::Start { program: program.clone(), source };
@@ -93,7 +95,8 @@ fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
     loop {
         // SAFETY: `rusage` is a struct of integers, for which zeros are a value.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: both pointers lead to variables of this function that have the types that `wait4` writes.
+        // SAFETY: both pointers lead to variables of this function that have the types that `wait4`
+        // writes.
         let waited = unsafe { libc::wait4(child, &raw mut status, 0, &raw mut usage) };
         if waited == child {
             let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;

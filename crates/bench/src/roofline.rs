@@ -9,7 +9,8 @@ use serde::Serialize;
 /// The numbers of cores that are modelled; those that were measured come in between.
 const CORES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Batches of each worker in the model, at least: with fewer, beginning and end weigh too much to tell a rate.
+/// Batches of each worker in the model, at least: with fewer, beginning and end weigh too much to
+/// tell a rate.
 const BATCHES_A_WORKER: u64 = 200;
 
 /// A part that can run for such a share of the time is the bound.
@@ -26,11 +27,13 @@ pub struct Roofline {
     pub costs: Costs,
     /// How many workers these had.
     pub costs_of: usize,
-    /// The costs that the steps up to `crowded_of` cores are made with: those of the runs with most workers that had a processor each.
+    /// The costs that the steps up to `crowded_of` cores are made with: those of the runs with most
+    /// workers that had a processor each.
     pub crowded_costs: Costs,
     /// How many workers these had.
     pub crowded_of: usize,
-    /// The costs that the steps beyond are made with: the workers' are the same, those of the serial parts were measured where these never wait.
+    /// The costs that the steps beyond are made with: the workers' are the same, those of the
+    /// serial parts were measured where these never wait.
     pub never_waiting_costs: Costs,
     /// The model beside every worker count that was measured.
     pub checked: Vec<Checked>,
@@ -38,8 +41,8 @@ pub struct Roofline {
     pub steps: Vec<Step>,
 }
 
-/// A worker count that was measured, and the model of it. Each run is modelled by itself, with the cores that other programs left it, since on a
-/// shared machine runs of the same kind differ.
+/// A worker count that was measured, and the model of it. Each run is modelled by itself, with the
+/// cores that other programs left it, since on a shared machine runs of the same kind differ.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Checked {
     /// Workers.
@@ -50,12 +53,15 @@ pub struct Checked {
     pub others: f64,
     /// Seconds that were measured.
     pub measured_s: Spread,
-    /// Seconds by the model, fed with what the run with the fewest workers in the same round took: their median.
+    /// Seconds by the model, fed with what the run with the fewest workers in the same round took:
+    /// their median.
     pub modelled_s: f64,
-    /// How far that is off, run by run: .05 means that the model says 5 % more. It has in it what workers cost each other, by which
-    /// the CPU time is another than that of the run with the fewest workers.
+    /// How far that is off, run by run: .05 means that the model says 5 % more. It has in it what
+    /// workers cost each other, by which the CPU time is another than that of the run with the
+    /// fewest workers.
     pub off: Spread,
-    /// How far the model is off, run by run, when it is fed with what the run itself took. What is wrong here is wrong in the model.
+    /// How far the model is off, run by run, when it is fed with what the run itself took. What is
+    /// wrong here is wrong in the model.
     pub off_own: Spread,
 }
 
@@ -97,8 +103,8 @@ impl Checked {
 pub struct Step {
     /// Cores, and workers.
     pub cores: usize,
-    /// MB a second before compression as measured with so many workers on all processors, start and end included. `None` where it
-    /// was not measured.
+    /// MB a second before compression as measured with so many workers on all processors, start and
+    /// end included. `None` where it was not measured.
     pub measured: Option<f64>,
     /// MB a second by the model, in a run so long that start and end do not count.
     pub modelled: f64,
@@ -292,7 +298,8 @@ mod tests {
         Roofline::all(series, &[], PLACE).remove(0)
     }
 
-    /// Half a second of the writer is mostly waking others; where it never waits it takes a tenth of that, and the reader is the bound.
+    /// Half a second of the writer is mostly waking others; where it never waits it takes a tenth
+    /// of that, and the reader is the bound.
     #[test]
     fn beyond_what_was_measured_serial_parts_cost_what_they_take_without_waiting() {
         let again = Division {
@@ -351,7 +358,8 @@ mod tests {
         assert_eq!(measured, [(1, 94.0), (3, 200.0)]);
         let workers: Vec<_> = roofline.checked.iter().map(|checked| checked.workers).collect();
         assert_eq!(workers, [1, 3]);
-        // One worker with a core of its own: the reader's first batch, all of the worker's, the writer's last, and the start.
+        // One worker with a core of its own: the reader's first batch, all of the worker's, the
+        // writer's last, and the start.
         let one = roofline.checked[0];
         assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
         assert!((one.off.median - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
@@ -376,7 +384,8 @@ mod tests {
             }
             series
         };
-        // Two workers take a tenth more CPU time than one; with half a core less they take a third more time.
+        // Two workers take a tenth more CPU time than one; with half a core less they take a third
+        // more time.
         let walls = [11.1 / 2.0, 11.1 / 1.5];
         let roofline = roofline(&[rounds(1, [10.1, 10.1], 10.0), rounds(2, walls, 11.0)]);
         let two = roofline.checked[1];

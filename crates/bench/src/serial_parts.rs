@@ -1,9 +1,10 @@
-//! What the serial parts of a run take where workers never let them wait: the reader, the writer, and the digests behind it, of which a run has one
-//! thread each.
+//! What the serial parts of a run take where workers never let them wait: the reader, the writer,
+//! and the digests behind it, of which a run has one thread each.
 //!
-//! In a run with few workers these parts wait most of the time. A thread that waits sleeps, and must be woken for every batch, which costs
-//! more than half of what it does. On a machine with very many cores they are the bound and never wait, so their cost there is measured by
-//! synthetic workers, which hand on what real ones made before ([`Recording`]).
+//! In a run with few workers these parts wait most of the time. A thread that waits sleeps, and
+//! must be woken for every batch, which costs more than half of what it does. On a machine with
+//! very many cores they are the bound and never wait, so their cost there is measured by synthetic
+//! workers, which hand on what real ones made before ([`Recording`]).
 
 use crate::error::BenchError;
 use crate::series::Division;
@@ -36,12 +37,14 @@ pub struct SerialParts {
     pub extractor: String,
     /// The output format.
     pub format: String,
-    /// The runs with synthetic workers. Their workers' time is that of reading batches and handing on products.
+    /// The runs with synthetic workers. Their workers' time is that of reading batches and handing
+    /// on products.
     pub runs: Vec<Division>,
 }
 
 impl SerialParts {
-    /// Records a run of each kind in this process, and replays it `runs` times, at least five, with a synthetic worker for each of `workers`.
+    /// Records a run of each kind in this process, and replays it `runs` times, at least five, with
+    /// a synthetic worker for each of `workers`.
     ///
     /// # Errors
     ///

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
-    /// `huller extract` over a file with one page of a few bytes: what a run takes before the first batch and after the last.
+    /// `huller extract` over a file with one page of a few bytes: what a run takes before the first
+    /// batch and after the last.
     Start,
     /// `huller extract` over the corpus.
     Extract {

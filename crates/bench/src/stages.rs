@@ -195,7 +195,8 @@ fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
 /// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can
 /// do without.
 fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
-    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit below.
+    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit
+    // below.
     const MOST: usize = 1 << 28;
     let Some((_, length)) = member.split_last_chunk::<4>() else { return false };
     let length = u32::from_le_bytes(*length) as usize;

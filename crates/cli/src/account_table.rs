@@ -50,7 +50,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     lines
 }
 
-/// How many inputs could not be used: of those that were read to their ends and counted, since they had no page, and besides them.
+/// How many inputs could not be used: of those that were read to their ends and counted, since they
+/// had no page, and besides them.
 pub(crate) fn unusable<'a>(
     read: impl Iterator<Item = &'a str>,
     unusable: impl Iterator<Item = &'a str>,

@@ -67,28 +67,33 @@ pub(crate) enum Command {
     Extract(Box<ExtractArgs>),
     /// Send rows that exist through stages: languages, filters, masks
     ///
-    /// Reads JSON Lines of any schema, and writes the rows that pass, with what the stages changed: the same as the same stages in
-    /// `huller extract`, at the speed of the stages, so that a threshold can be tried without extracting again.
+    /// Reads JSON Lines of any schema, and writes the rows that pass, with what the stages changed:
+    /// the same as the same stages in `huller extract`, at the speed of the stages, so that a
+    /// threshold can be tried without extracting again.
     #[command(after_long_help = exit::HELP)]
     Refine(Box<RefineArgs>),
     /// Drop duplicates, exact and near, from corpora of rows
     ///
-    /// Reads JSON Lines of any schema. Rows are compared by their signatures. The stage `signature` may have written these beside the rows;
-    /// where it has not, they are made first. Rows that are kept keep their bytes. The output has signatures too, so it can be an input or an
-    /// --against of a later run.
+    /// Reads JSON Lines of any schema. Rows are compared by their signatures. The stage `signature`
+    /// may have written these beside the rows; where it has not, they are made first. Rows that are
+    /// kept keep their bytes. The output has signatures too, so it can be an input or an --against
+    /// of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
     /// Make a full-text index of corpora of rows
     ///
-    /// Reads JSON Lines of any schema, and tables. Titles, texts, addresses, hosts, dates and languages can be asked by `huller search`. With
-    /// --resume an index goes on after a kill, and takes in what is new.
+    /// Reads JSON Lines of any schema, and tables. Titles, texts, addresses, hosts, dates and
+    /// languages can be asked by `huller search`. With --resume an index goes on after a kill, and
+    /// takes in what is new.
     #[command(after_long_help = exit::INDEX_HELP)]
     Index(IndexArgs),
     /// Ask a full-text index
     Search(SearchArgs),
     /// Show a corpus in a browser on this machine
     ///
-    /// Search, rows, why their blocks were kept, and how the run went. Answers on 127.0.0.1 until it is interrupted. Nothing is changed, no page has a script but `explain`'s, and nothing is loaded from elsewhere.
+    /// Search, rows, why their blocks were kept, and how the run went. Answers on 127.0.0.1 until
+    /// it is interrupted. Nothing is changed, no page has a script but `explain`'s, and nothing is
+    /// loaded from elsewhere.
     #[command(after_long_help = exit::SERVE_HELP)]
     Serve(ServeArgs),
     /// List the stages that rows can pass, and the presets
@@ -100,36 +105,41 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// Print the record, the page or the text that a row was made of
     ///
-    /// A row names its archive (`warc_filename`) and where its record begins there (`warc_record_offset`); only that record is read.
+    /// A row names its archive (`warc_filename`) and where its record begins there
+    /// (`warc_record_offset`); only that record is read.
     Get(GetArgs),
     /// Show the account of a run, or of several added up, and say what is missing
     #[command(alias = "merge-stats")]
     Stats(StatsArgs),
     /// Check the outputs of a run against its journal, digests and account
     ///
-    /// Reads every output of a run and says what is not as the run left it: an output that is missing, has other bytes, cannot be
-    /// decompressed or parsed, or has more or fewer rows than the account says; a journal that lost a line; a file that is
-    /// named like an output and is none. Nothing is changed.
+    /// Reads every output of a run and says what is not as the run left it: an output that is
+    /// missing, has other bytes, cannot be decompressed or parsed, or has more or fewer rows than
+    /// the account says; a journal that lost a line; a file that is named like an output and is
+    /// none. Nothing is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Show why the blocks of a page were kept or not
     ///
-    /// Extracts one page with several methods, and prints its blocks in order: those that are kept, the score of each, how many methods
-    /// keep it, its role and its text. With --output it writes one HTML file, which needs no network, to look at them: methods side by side,
-    /// the figures of each block, its place in the tree, the text, the Markdown, and the difference from a gold text.
+    /// Extracts one page with several methods, and prints its blocks in order: those that are kept,
+    /// the score of each, how many methods keep it, its role and its text. With --output it writes
+    /// one HTML file, which needs no network, to look at them: methods side by side, the figures of
+    /// each block, its place in the tree, the text, the Markdown, and the difference from a gold
+    /// text.
     Explain(ExplainArgs),
     /// Show a run, or several as one, in an HTML file
     ///
-    /// Outcomes and reasons with examples that lead back to file and offset, what the stages left, languages, charsets, page types, lengths and
-    /// expected scores of the rows, time, damage by input; beside an earlier run with --against. The file has no script and
-    /// loads nothing.
+    /// Outcomes and reasons with examples that lead back to file and offset, what the stages left,
+    /// languages, charsets, page types, lengths and expected scores of the rows, time, damage by
+    /// input; beside an earlier run with --against. The file has no script and loads nothing.
     Report(ReportArgs),
     /// Measure throughput by worker count, the cost of each stage, and what would bound more cores
     ///
-    /// Runs `huller extract` over the inputs as whole processes, again and again, with several worker counts in alternation, and prints
-    /// medians and spreads of seconds, CPU seconds, MB and pages a second, and memory. A model says what more cores would give; it
-    /// stands beside what was measured and is never mixed with it. Machine, settings and a digest of the inputs stand in every output.
-    /// Nothing is recorded on a busy machine, unless --busy is given.
+    /// Runs `huller extract` over the inputs as whole processes, again and again, with several
+    /// worker counts in alternation, and prints medians and spreads of seconds, CPU seconds, MB and
+    /// pages a second, and memory. A model says what more cores would give; it stands beside what
+    /// was measured and is never mixed with it. Machine, settings and a digest of the inputs stand
+    /// in every output. Nothing is recorded on a busy machine, unless --busy is given.
     #[command(after_long_help = exit::BENCH_HELP)]
     Bench(Box<BenchArgs>),
     /// List the extraction methods

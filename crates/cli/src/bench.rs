@@ -88,7 +88,8 @@ fn version() -> String {
     format!("huller {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The settings of the runs by each method to each format, as `huller extract` reads them from the options that are passed on.
+/// The settings of the runs by each method to each format, as `huller extract` reads them from the
+/// options that are passed on.
 fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
     let mut all = Vec::new();
     for extractor in args.extractors.0.iter().map(|method| method.name()) {

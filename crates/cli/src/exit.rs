@@ -127,8 +127,9 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     exit
 }
 
-/// Whether the error is that standard output is a pipe that was closed. Another pipe, such as that of `--rejects >(head)`, was to take
-/// all that is written to it. Commands other than `extract` write to no pipe but standard output.
+/// Whether the error is that standard output is a pipe that was closed. Another pipe, such as that
+/// of `--rejects >(head)`, was to take all that is written to it. Commands other than `extract`
+/// write to no pipe but standard output.
 fn is_closed_stdout(error: &anyhow::Error) -> bool {
     let closed = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     match error.downcast_ref::<RunError>() {
@@ -138,7 +139,8 @@ fn is_closed_stdout(error: &anyhow::Error) -> bool {
     }
 }
 
-/// The message of an error followed by its causes, without causes that the text before quotes already.
+/// The message of an error followed by its causes, without causes that the text before quotes
+/// already.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();

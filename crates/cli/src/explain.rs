@@ -112,7 +112,8 @@ fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
     Ok(html)
 }
 
-/// Refuses what is no page but holds pages, and what is no text at all: their blocks would be noise.
+/// Refuses what is no page but holds pages, and what is no text at all: their blocks would be
+/// noise.
 fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     if looks_like_html(bytes) {
         return Ok(());

@@ -109,7 +109,8 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
 }
 
-/// Compares the archives in WACZ files with the digests that these have of them, and says where they differ.
+/// Compares the archives in WACZ files with the digests that these have of them, and says where
+/// they differ.
 fn wacz_digests_hold(plan: &Plan) -> bool {
     let mut all = true;
     for job in &plan.jobs {

@@ -13,15 +13,17 @@ use huller_index::check_output;
 use huller_pipeline::{OutputTo, Settings};
 use std::path::{Path, PathBuf, absolute};
 
-/// An index that is made of the rows when all are written. It reads them back, since an index that goes on after a kill must know each file by its
-/// lines, and a file that is not finished may be written anew; reading is little beside indexing.
+/// An index that is made of the rows when all are written. It reads them back, since an index that
+/// goes on after a kill must know each file by its lines, and a file that is not finished may be
+/// written anew; reading is little beside indexing.
 pub(crate) struct Indexing {
     rows: PathBuf,
     index: PathBuf,
 }
 
 impl Indexing {
-    /// What is asked for, if the rows can be indexed. What would end the index later is found here, before the run.
+    /// What is asked for, if the rows can be indexed. What would end the index later is found here,
+    /// before the run.
     pub(crate) fn of(
         args: &RunArgs,
         settings: &Settings,
@@ -68,7 +70,8 @@ impl Indexing {
         Ok(Some(Indexing { rows: rows.clone(), index: index.clone() }))
     }
 
-    /// Indexes. A run that ended with another status than success keeps it, unless the index is interrupted.
+    /// Indexes. A run that ended with another status than success keeps it, unless the index is
+    /// interrupted.
     pub(crate) fn run(&self, args: &RunArgs, interrupt: &Interrupt, of_run: Exit) -> Result<Exit> {
         let rows = std::slice::from_ref(&self.rows);
         let exit = index(rows, &self.index, &args.indexing(), args.quiet, interrupt)?;

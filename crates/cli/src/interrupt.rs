@@ -1,7 +1,8 @@
-//! SIGINT, SIGTERM and SIGUSR1: the first ends the run in good order, a second SIGINT or SIGTERM at once.
+//! SIGINT, SIGTERM and SIGUSR1: the first ends the run in good order, a second SIGINT or SIGTERM at
+//! once.
 //!
-//! Batch systems send SIGUSR1 before a job's time is over (`sbatch --signal=B:USR1@300`). Its exit status tells the job's script
-//! that there is more to do.
+//! Batch systems send SIGUSR1 before a job's time is over (`sbatch --signal=B:USR1@300`). Its exit
+//! status tells the job's script that there is more to do.
 
 use crate::exit::Exit;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};

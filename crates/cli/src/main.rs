@@ -42,7 +42,8 @@ use std::process::ExitCode;
 use terminal::is_printable;
 use tracing_subscriber::EnvFilter;
 
-/// Prints where and why a thread panicked. Control characters are escaped, since the message may quote the page.
+/// Prints where and why a thread panicked. Control characters are escaped, since the message may
+/// quote the page.
 fn say_panic(panic: &PanicHookInfo<'_>) {
     eprint_lines(&panic.to_string());
     let backtrace = Backtrace::capture();
@@ -51,8 +52,9 @@ fn say_panic(panic: &PanicHookInfo<'_>) {
     }
 }
 
-/// Prints a usage error, or the help or version that was asked for, and ends the program. Control characters are escaped, since the
-/// shell may have put file names of strangers into the command line.
+/// Prints a usage error, or the help or version that was asked for, and ends the program. Control
+/// characters are escaped, since the shell may have put file names of strangers into the command
+/// line.
 fn say_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() || std::env::args_os().all(|arg| is_printable(&arg.to_string_lossy())) {
         error.exit();

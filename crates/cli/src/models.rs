@@ -22,7 +22,8 @@ pub(crate) fn has_thesaurus(method: &dyn Method) -> bool {
     method.name() == "dvps"
 }
 
-/// Gives the phrases of a thesaurus to `dvps`, with the settings that a model was given as, or with those that ship.
+/// Gives the phrases of a thesaurus to `dvps`, with the settings that a model was given as, or with
+/// those that ship.
 pub(crate) fn add_phrases(
     phrases: &[String],
     model: Option<&Path>,
@@ -86,8 +87,8 @@ fn fits_no_method(path: &Path) -> anyhow::Error {
     .into()
 }
 
-/// Those of the methods that can use a model, with it, in each of the profiles. They are called `METHOD:NAME`, with the file's
-/// name without its last suffix. They live as long as the program.
+/// Those of the methods that can use a model, with it, in each of the profiles. They are called
+/// `METHOD:NAME`, with the file's name without its last suffix. They live as long as the program.
 pub(crate) fn variants(
     path: &Path,
     methods: &[&'static dyn Method],

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 /// Lines of comments are folded to this many characters.
 const WIDTH: usize = 100;
 
-/// Prints what was said to a command, and as comments the defaults of what was not; then the settings of the stages.
+/// Prints what was said to a command, and as comments the defaults of what was not; then the
+/// settings of the stages.
 pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     let mut out = io::stdout().lock();
     writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;

@@ -42,7 +42,8 @@ impl Got {
     }
 }
 
-/// Prints which input could not be used, and why. Errors of the archive reader name the input already.
+/// Prints which input could not be used, and why. Errors of the archive reader name the input
+/// already.
 pub(crate) fn say_unusable(input: &str, error: &str) {
     if error.starts_with("cannot ") {
         eprint_line(&format!("error: {error}"));

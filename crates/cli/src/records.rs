@@ -38,7 +38,8 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
             say_waiting();
         }
         if let Err(error) = list(input, &limits, &mut lister) {
-            // Errors of the archive reader have their own type, so an `io::Error` is one of standard output.
+            // Errors of the archive reader have their own type, so an `io::Error` is one of
+            // standard output.
             if error.is::<io::Error>() {
                 return Err(error);
             }

@@ -55,7 +55,8 @@ pub(crate) fn say_waiting() {
 const WAITING: &str =
     "waiting for a WARC or JSONL on standard input, which is a terminal: Ctrl-D ends it";
 
-/// The text in at most `columns`, its middle replaced by `…` where it is longer. Twice as much is kept before that as after it.
+/// The text in at most `columns`, its middle replaced by `…` where it is longer. Twice as much is
+/// kept before that as after it.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -103,8 +104,8 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The text with control characters made visible: names and URLs come from strangers, and escape sequences in them must
-/// not reach the terminal.
+/// The text with control characters made visible: names and URLs come from strangers, and escape
+/// sequences in them must not reach the terminal.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if is_printable(text) {
         return Cow::Borrowed(text);

@@ -4,9 +4,11 @@
 //! cargo run --release -p huller-dedup --example growth -- 100000 1000000 10000000
 //! ```
 //!
-//! For each number N, writes signatures of N rows to a file: a tenth of them are one row again and again, a tenth are in clusters of two to
-//! ten rows that share one to all bands, the rest are alone. Then finds the duplicates by text and by bands, in a process of its own, and
-//! prints seconds, CPU seconds and the largest memory of that. `MEMORY` is the budget in MiB (1024), `TMPDIR` where files go.
+//! For each number N, writes signatures of N rows to a file: a tenth of them are one row again and
+//! again, a tenth are in clusters of two to ten rows that share one to all bands, the rest are
+//! alone. Then finds the duplicates by text and by bands, in a process of its own, and prints
+//! seconds, CPU seconds and the largest memory of that. `MEMORY` is the budget in MiB (1024),
+//! `TMPDIR` where files go.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 #![expect(clippy::disallowed_methods, reason = "a program that is set by its environment")]
 
@@ -51,7 +53,8 @@ fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
                 seen_giant = true;
             }
             1 => {
-                // Cluster c has rows in the ten thousands around; the first ones of a cluster share bands with the later ones.
+                // Cluster c has rows in the ten thousands around; the first ones of a cluster share
+                // bands with the later ones.
                 let cluster = random(row / 1000 * 7 + random(row) % 30);
                 let shared = 1 + (cluster % 14) as usize;
                 for (band, hash) in signature.bands.iter_mut().enumerate().take(shared) {

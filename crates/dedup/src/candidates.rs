@@ -1,5 +1,5 @@
-//! Groups of rows that share a band, put aside in a file until their shingles are there to be compared. Rows of one text are linked at once, and
-//! only the first of them stands for all.
+//! Groups of rows that share a band, put aside in a file until their shingles are there to be
+//! compared. Rows of one text are linked at once, and only the first of them stands for all.
 
 use crate::nameless;
 use crate::shingle_store::ShingleStore;
@@ -62,7 +62,8 @@ impl<'a> Collector<'a> {
             self.end_group()?;
         }
         match &self.last {
-            // Rows of one text come in ascending order, so the first is of an earlier corpus if any is.
+            // Rows of one text come in ascending order, so the first is of an earlier corpus if any
+            // is.
             Some(last) if last.band == band && last.text == text => {
                 if row >= self.earlier {
                     self.clusters.link(last.row, row);
@@ -115,7 +116,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Reads some more groups: rows with an end after each group. The last one may go on in the next call. Nothing is added when all have been read.
+    /// Reads some more groups: rows with an end after each group. The last one may go on in the
+    /// next call. Nothing is added when all have been read.
     pub(crate) fn next(&mut self, rows: &mut Vec<u32>) -> io::Result<()> {
         rows.clear();
         self.bytes.clear();

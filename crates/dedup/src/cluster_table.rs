@@ -22,7 +22,8 @@ pub struct ClusterTable {
     pub dropped: BTreeMap<String, Dropped>,
 }
 
-/// What was dropped. Of [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts were changed, and the characters that they lost.
+/// What was dropped. Of [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts were
+/// changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Rows.

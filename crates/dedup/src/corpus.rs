@@ -27,8 +27,8 @@ pub(crate) struct CorpusFile {
     pub(crate) bytes: Option<u64>,
 }
 
-/// The plan of a run over corpora: an output for each file of rows, with the whole name of the output. Files that can hold no rows are
-/// unusable.
+/// The plan of a run over corpora: an output for each file of rows, with the whole name of the
+/// output. Files that can hold no rows are unusable.
 pub(crate) fn plan(
     corpora: &[PathBuf],
     out: &Path,
@@ -54,7 +54,8 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// The output of a job, below the output folder: named as the input is, but for its format and its compression.
+/// The output of a job, below the output folder: named as the input is, but for its format and its
+/// compression.
 fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
     let Source::File(path) = &job.source else {
         return Err(CorpusError::Pages.to_string());
@@ -89,8 +90,8 @@ pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The files of signatures of earlier corpora: of a folder those in its run files, or if it has none all in it; or a file that is named.
-/// The output cannot be one of them.
+/// The files of signatures of earlier corpora: of a folder those in its run files, or if it has
+/// none all in it; or a file that is named. The output cannot be one of them.
 pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, DedupError> {
     let out = fs::canonicalize(out).ok();
     let mut files = Vec::new();
@@ -126,7 +127,8 @@ pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, D
     Ok(files)
 }
 
-/// The name of a file of rows by that of its signatures: `old/a.jsonl` for `old/_huller/signatures/a.jsonl.sig`.
+/// The name of a file of rows by that of its signatures: `old/a.jsonl` for
+/// `old/_huller/signatures/a.jsonl.sig`.
 pub(crate) fn name_by_signatures(path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     let within = parts.windows(2).rposition(|two| {

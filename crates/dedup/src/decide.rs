@@ -1,8 +1,10 @@
-//! Which rows are kept: one step after another, by signatures, and by the texts of those that are compared if that is asked for.
+//! Which rows are kept: one step after another, by signatures, and by the texts of those that are
+//! compared if that is asked for.
 //!
-//! Rows are numbered over all files: those of earlier corpora first, then the inputs in their order. Memory is 9 bytes a row, 12
-//! more if a step asks which row is the longest, best or newest, 12 more if near duplicates are verified, and what is left of the budget for pairs of
-//! hashes and rows, which are sorted on the disk where they don't fit.
+//! Rows are numbered over all files: those of earlier corpora first, then the inputs in their
+//! order. Memory is 9 bytes a row, 12 more if a step asks which row is the longest, best or newest,
+//! 12 more if near duplicates are verified, and what is left of the budget for pairs of hashes and
+//! rows, which are sorted on the disk where they don't fit.
 
 use crate::candidates::Collector;
 use crate::error::DedupError;
@@ -44,7 +46,8 @@ impl Decisions {
         Some(Step::ALL[place])
     }
 
-    /// The row that is kept in this one's place, which may be of an earlier corpus; itself, if it is kept.
+    /// The row that is kept in this one's place, which may be of an earlier corpus; itself, if it
+    /// is kept.
     pub(crate) fn kept_for(&self, row: u32) -> u32 {
         self.clusters.find(row)
     }
@@ -69,8 +72,8 @@ pub(crate) trait Texts {
     fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError>;
 }
 
-/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many, and then those of the inputs. `None` if the run was
-/// interrupted while texts were read.
+/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many,
+/// and then those of the inputs. `None` if the run was interrupted while texts were read.
 pub(crate) fn decide(
     settings: &Settings,
     files: &[SignedFile],
@@ -133,8 +136,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Calls `each` with all rows that no step has dropped. Rows of earlier corpora are never dropped: what equals one of them equals it
-    /// still, whatever that one equals.
+    /// Calls `each` with all rows that no step has dropped. Rows of earlier corpora are never
+    /// dropped: what equals one of them equals it still, whatever that one equals.
     fn for_each_kept(
         &self,
         mut each: impl FnMut(u32, RecordView<'_>) -> Result<(), DedupError>,
@@ -175,8 +178,9 @@ impl Work<'_> {
         self.link_sorted(sort)
     }
 
-    /// Sorts the rows by their bands and gives the sorted ones to `take`. Each pass over the signatures takes as many bands as fit into memory. The
-    /// hash of a band has the band in it, so those of several bands are sorted together.
+    /// Sorts the rows by their bands and gives the sorted ones to `take`. Each pass over the
+    /// signatures takes as many bands as fit into memory. The hash of a band has the band in it, so
+    /// those of several bands are sorted together.
     fn sort_bands<K: Key>(
         &self,
         key: impl Fn(u64, RecordView<'_>) -> K,

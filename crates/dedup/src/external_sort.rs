@@ -1,4 +1,5 @@
-//! Which rows have one key: pairs of keys and rows are sorted, in memory or, if they don't fit, in runs on the disk that are merged.
+//! Which rows have one key: pairs of keys and rows are sorted, in memory or, if they don't fit, in
+//! runs on the disk that are merged.
 
 mod merge;
 mod pair;
@@ -37,7 +38,8 @@ impl<K: Key> ExternalSort<K> {
     /// Bytes of a pair in memory.
     pub(crate) const PAIR: usize = size_of::<Pair<K>>();
 
-    /// Holds pairs in so many bytes of memory, and puts the others into a file in `folder`. `expected` is how many there may be.
+    /// Holds pairs in so many bytes of memory, and puts the others into a file in `folder`.
+    /// `expected` is how many there may be.
     pub(crate) fn new(memory: usize, folder: &Path, expected: usize) -> ExternalSort<K> {
         let most = (memory / Self::PAIR).max(FEWEST);
         let pairs = Vec::with_capacity(expected.min(most));
@@ -82,8 +84,8 @@ impl<K: Key> ExternalSort<K> {
         Ok(())
     }
 
-    /// Calls `link` with the first row of each key and each other row of it. Rows of a key come in ascending order, unless several threads
-    /// call, which each have all rows of a key.
+    /// Calls `link` with the first row of each key and each other row of it. Rows of a key come in
+    /// ascending order, unless several threads call, which each have all rows of a key.
     ///
     /// # Errors
     ///

@@ -78,7 +78,8 @@ impl Known<'_> {
 }
 
 impl<'p> Folder<'p> {
-    /// Locks the folder, and takes over or removes what an earlier run left there. Gives what the user should know, too.
+    /// Locks the folder, and takes over or removes what an earlier run left there. Gives what the
+    /// user should know, too.
     pub(crate) fn open(
         root: &Path,
         plan: &'p Plan,
@@ -246,8 +247,8 @@ impl<'p> Folder<'p> {
         Ok(self.run.checkpoints.clear()?)
     }
 
-    /// What the journal says of an input that is written: without rows there are no files. `output` has the name, the length and the
-    /// digest of its output.
+    /// What the journal says of an input that is written: without rows there are no files. `output`
+    /// has the name, the length and the digest of its output.
     pub(crate) fn finished(
         &self,
         file: &CorpusFile,

@@ -1,5 +1,6 @@
-//! Lines that stand on many pages of one host: menus, notices, signatures. (Templates of a site repeat; texts do not. Bar-Yossef and Rajagopalan,
-//! "Template detection via data mining and its applications", 2002, drop what many pages of a site share.)
+//! Lines that stand on many pages of one host: menus, notices, signatures. (Templates of a site
+//! repeat; texts do not. Bar-Yossef and Rajagopalan, "Template detection via data mining and its
+//! applications", 2002, drop what many pages of a site share.)
 
 use crate::decide::Decisions;
 use crate::error::DedupError;

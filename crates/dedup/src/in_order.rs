@@ -1,7 +1,7 @@
 //! Files of rows that go through all threads chunk by chunk, and come out in order.
 //!
-//! One batch of chunks is worked on while the next one is read. Chunks of several files may be in one batch, so many small files use all
-//! threads as one large file does.
+//! One batch of chunks is worked on while the next one is read. Chunks of several files may be in
+//! one batch, so many small files use all threads as one large file does.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -67,7 +67,8 @@ enum Item<A> {
     Failed(CorpusError),
 }
 
-/// Opens a file of a corpus, of which a row may have `most_line` bytes. Outputs are compressed as the names of inputs say, so the name must be right.
+/// Opens a file of a corpus, of which a row may have `most_line` bytes. Outputs are compressed as
+/// the names of inputs say, so the name must be right.
 pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, CorpusError> {
     let limits = Limits { record_bytes: most_line, ..Limits::default() };
     let reader = RowReader::open_in(&file.stores, &file.path, &limits)?;
@@ -76,8 +77,8 @@ pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, Cor
 }
 
 impl Pass<'_> {
-    /// Goes through the files at these places. `attach` is called in order as chunks are read, and may give each something to take along;
-    /// `work` in any thread; and `take` in order again.
+    /// Goes through the files at these places. `attach` is called in order as chunks are read, and
+    /// may give each something to take along; `work` in any thread; and `take` in order again.
     pub(crate) fn run<A: Send + Sync, R: Send>(
         &self,
         places: Vec<usize>,

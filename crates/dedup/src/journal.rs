@@ -1,4 +1,5 @@
-//! What a run has signed and decided, in `dedup.journal`. What it has written stands in the journal that all runs have.
+//! What a run has signed and decided, in `dedup.journal`. What it has written stands in the journal
+//! that all runs have.
 
 use huller_run::account::Account;
 use huller_run::run_files::journal::Sound;

@@ -2,15 +2,16 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`run`] takes corpora and [`Settings`], and leaves an output folder. [`Options`] change none of its bytes.
-//!   A [`Monitor`](huller_run::monitor::Monitor) hears how far it is. A [`Summary`] says what it did:
-//!   the counts of each input, and a [`ClusterTable`].
-//! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what is written.
+//! * [`run`] takes corpora and [`Settings`], and leaves an output folder. [`Options`] change none
+//!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) hears how far it is. A [`Summary`]
+//!   says what it did: the counts of each input, and a [`ClusterTable`].
+//! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what
+//!   is written.
 //! * [`find_duplicates`] asks signatures alone.
 //! * The folder, its lock, its journal and its outputs are those of every run ([`huller_run`]).
 //!
-//! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of rows are read by one thread,
-//! worked on by all, and taken in order.
+//! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of
+//! rows are read by one thread, worked on by all, and taken in order.
 //!
 //! ```text
 //!  corpus      which files there are, and where their signatures may be
@@ -26,24 +27,33 @@
 //!
 //! # One row's walk
 //!
-//! 1. A [`RowReader`](huller_corpus::RowReader) reads its line, and a [`CorpusRow`](huller_corpus::CorpusRow) takes it apart. What is no row is counted, and written
-//!    nowhere.
-//! 2. A [`Signer`](huller_refine::signature::Signer) signs text and address; the record says where the line begins.
-//! 3. The row has a number now: its place among all rows, those of earlier corpora before the inputs. In each step its digest, or the hash
-//!    of each of its bands, meets those of all other rows in `external_sort`; it is linked with the first row that has the same. Linked rows are
-//!    a cluster, one of which goes on to the next step.
-//! 4. `matched` finds the row again: the next record's place is the offset of its line, or the signatures are refused.
-//! 5. If it is kept, its bytes go to the output as they are, its record with the new place beside it.
+//! 1. A [`RowReader`](huller_corpus::RowReader) reads its line, and a
+//!    [`CorpusRow`](huller_corpus::CorpusRow) takes it apart. What is no row is counted, and
+//!    written nowhere.
+//! 2. A [`Signer`](huller_refine::signature::Signer) signs text and address; the record says where
+//!    the line begins.
+//! 3. The row has a number now: its place among all rows, those of earlier corpora before the
+//!    inputs. In each step its digest, or the hash of each of its bands, meets those of all other
+//!    rows in `external_sort`; it is linked with the first row that has the same. Linked rows are a
+//!    cluster, one of which goes on to the next step.
+//! 4. `matched` finds the row again: the next record's place is the offset of its line, or the
+//!    signatures are refused.
+//! 5. If it is kept, its bytes go to the output as they are, its record with the new place beside
+//!    it.
 //!
 //! # What may be relied upon
 //!
-//! * **Same bytes**, whatever the threads, and however often the run was killed and gone on with: `dedup.journal` has a
-//!   line for each file that is signed, and the digest of the decisions. `run.journal` has one for each file that is
-//!   written. Files get their names when all of them is on the disk.
-//! * **Clusters don't depend on the order of inputs.** Which row of a cluster is kept does, by [`Keep::First`].
-//! * **Bounded memory.** 9 bytes a row (21 if a rule asks for more than the order), and the rest of [`Options::memory`] for pairs, which are sorted on
-//!   the disk where they don't fit. Lines above a thirty-second of it are skipped and counted.
-//! * **Linear** but for sorting. A million equal rows are a million links to the first of them, never pairs.
+//! * **Same bytes**, whatever the threads, and however often the run was killed and gone on with:
+//!   `dedup.journal` has a line for each file that is signed, and the digest of the decisions.
+//!   `run.journal` has one for each file that is written. Files get their names when all of them is
+//!   on the disk.
+//! * **Clusters don't depend on the order of inputs.** Which row of a cluster is kept does, by
+//!   [`Keep::First`].
+//! * **Bounded memory.** 9 bytes a row (21 if a rule asks for more than the order), and the rest of
+//!   [`Options::memory`] for pairs, which are sorted on the disk where they don't fit. Lines above
+//!   a thirty-second of it are skipped and counted.
+//! * **Linear** but for sorting. A million equal rows are a million links to the first of them,
+//!   never pairs.
 //!
 //! This crate knows rows and signatures, no pages and no terminal.
 

@@ -119,8 +119,9 @@ impl ChunkRecords {
     }
 }
 
-/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those of these lines: all rows must be signed,
-/// at the places where they are, with the texts that they have.
+/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those
+/// of these lines: all rows must be signed, at the places where they are, with the texts that they
+/// have.
 pub(crate) fn for_each_line<'a>(
     settings: &Settings,
     (file, signed): (&CorpusFile, &SignedFile),

@@ -1,4 +1,5 @@
-//! Files of numbers that a run needs until it ends. They have no names, so they go when the program does, however that ends.
+//! Files of numbers that a run needs until it ends. They have no names, so they go when the program
+//! does, however that ends.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,10 +1,13 @@
-//! Paragraphs that stood before in the corpus: quotations, notices, articles that several sites carry.
+//! Paragraphs that stood before in the corpus: quotations, notices, articles that several sites
+//! carry.
 //!
-//! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high quality monolingual datasets from web crawl data", 2020) and
-//! Dolma (Soldaini et al., "Dolma: an open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
+//! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high
+//! quality monolingual datasets from web crawl data", 2020) and Dolma (Soldaini et al., "Dolma: an
+//! open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
 //! ones the first stays, by the order of inputs and lines. Nothing but white space is normalised.
 //!
-//! Two sorts, both out of core: by hash, which shows what stood before, and by row, in which order rows are written.
+//! Two sorts, both out of core: by hash, which shows what stood before, and by row, in which order
+//! rows are written.
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
@@ -39,7 +42,8 @@ fn place(row: u32, line: u32) -> u64 {
 }
 
 impl Paragraphs {
-    /// Looks at the paragraphs of all rows that are kept. `lines` are left out of texts before. `None` if the run was interrupted.
+    /// Looks at the paragraphs of all rows that are kept. `lines` are left out of texts before.
+    /// `None` if the run was interrupted.
     pub(crate) fn find(
         settings: &Settings,
         pass: &Pass<'_>,

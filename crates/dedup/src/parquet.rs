@@ -1,6 +1,7 @@
 //! Rows as Parquet: what a worker makes of the lines of a chunk, and a file of the pieces.
 //!
-//! Files have the columns that those of `huller extract --format parquet` have, so rows must have no fields but those of the table.
+//! Files have the columns that those of `huller extract --format parquet` have, so rows must have
+//! no fields but those of the table.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -13,7 +14,8 @@ use huller_run::output_file::OutputFile;
 ///
 /// # Errors
 ///
-/// A first row has other fields than the table. What cannot be read is told when it is read as a whole.
+/// A first row has other fields than the table. What cannot be read is told when it is read as a
+/// whole.
 pub(crate) fn layouts(files: &[CorpusFile], most_line: usize) -> Result<Vec<Layout>, DedupError> {
     files.iter().map(|file| layout(file, most_line)).collect()
 }

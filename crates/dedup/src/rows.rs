@@ -1,4 +1,5 @@
-//! The rows of a run by their numbers: which file has a row, where it is there, and what it is called.
+//! The rows of a run by their numbers: which file has a row, where it is there, and what it is
+//! called.
 
 use crate::error::DedupError;
 use crate::signed_file::SignedFile;
@@ -74,7 +75,8 @@ impl<'a> Locator<'a> {
 
     /// Where a row is.
     pub(crate) fn address(&mut self, row: u32) -> Result<Address, DedupError> {
-        // Of files without rows, which begin where the next one does, the last one that begins there.
+        // Of files without rows, which begin where the next one does, the last one that begins
+        // there.
         let at = self.rows.first.partition_point(|first| *first <= row) - 1;
         let signed = &self.rows.files[at];
         let file = match self.open.take() {

@@ -42,13 +42,15 @@ const VERSION: u32 = 4;
 /// Least memory that a run gets along with, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
 
-/// Shortest paragraphs that may be compared, in Unicode scalars: what is noted of each takes 16 bytes.
+/// Shortest paragraphs that may be compared, in Unicode scalars: what is noted of each takes 16
+/// bytes.
 const LEAST_PARAGRAPH: u64 = 10;
 
 /// What every line of a list of rows to drop begins with.
 const LIST_BEGINNING: &[u8] = b"{\"file\":";
 
-/// What changes no byte of the output, but for the length of the longest line, which is a thirty-second of the memory.
+/// What changes no byte of the output, but for the length of the longest line, which is a
+/// thirty-second of the memory.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Threads; 0 takes one a processor.
@@ -387,7 +389,8 @@ fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, Dro
     (inputs.map(|written| written.summary()).collect(), left_out)
 }
 
-/// The statistics where only a list is written: what is not on it counts as written, since it stays where it is.
+/// The statistics where only a list is written: what is not on it counts as written, since it stays
+/// where it is.
 fn statistics_of_list(
     files: &[CorpusFile],
     signed: &[Option<Signed>],
@@ -413,7 +416,8 @@ fn statistics_of_list(
     inputs
 }
 
-/// Writes the statistics, and ends the run if all inputs could be used and are still what they were.
+/// Writes the statistics, and ends the run if all inputs could be used and are still what they
+/// were.
 fn end(
     folder: Folder<'_>,
     files: &[CorpusFile],

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// What makes two rows duplicates. Steps are taken in this order, each among the rows that the earlier ones kept.
+/// What makes two rows duplicates. Steps are taken in this order, each among the rows that the
+/// earlier ones kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
@@ -61,7 +62,8 @@ impl Step {
     }
 }
 
-/// Which row of several duplicates is kept. Where two are equal in this, the first in the order of inputs is.
+/// Which row of several duplicates is kept. Where two are equal in this, the first in the order of
+/// inputs is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
@@ -110,12 +112,14 @@ pub struct Settings {
     pub keep: Option<Keep>,
     /// The parameters of signatures.
     pub signatures: SignatureSettings,
-    /// Rows that share a band are joined by [`Step::Near`] only if the Jaccard similarity of their shingles is at least this. `None`: all are.
+    /// Rows that share a band are joined by [`Step::Near`] only if the Jaccard similarity of their
+    /// shingles is at least this. `None`: all are.
     pub verify: Option<f64>,
     /// Lines on more than so many pages of one host are left out by [`Step::Lines`].
     pub host_lines: u64,
-    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, white space at its ends apart. Shorter lines are mostly headings and code,
-    /// which belong to the text of a page however many pages have them.
+    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, white space at its ends
+    /// apart. Shorter lines are mostly headings and code, which belong to the text of a page
+    /// however many pages have them.
     pub host_line_chars: u64,
     /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
     pub paragraph_chars: u64,

@@ -1,4 +1,5 @@
-//! The sets of shingles of the rows that may be duplicates, in a file: 4 bytes a shingle. In memory there are 12 bytes for each row of the run.
+//! The sets of shingles of the rows that may be duplicates, in a file: 4 bytes a shingle. In memory
+//! there are 12 bytes for each row of the run.
 
 use crate::nameless;
 use std::fs::File;
@@ -122,8 +123,8 @@ impl Sets {
         self.next(set)
     }
 
-    /// Whether the Jaccard similarity of two sets is at least `least`. Sets of which one is too small for that are not read, so the cost is at most
-    /// linear in the smaller one.
+    /// Whether the Jaccard similarity of two sets is at least `least`. Sets of which one is too
+    /// small for that are not read, so the cost is at most linear in the smaller one.
     pub(crate) fn are_similar(
         &self,
         one: &mut Set,

@@ -24,7 +24,8 @@ use std::path::Path;
 /// The signatures of an input.
 pub(crate) struct Signed {
     pub(crate) file: SignedFile,
-    /// Its lines that are no rows, where they were signed here. Signatures that were there already know of none.
+    /// Its lines that are no rows, where they were signed here. Signatures that were there already
+    /// know of none.
     pub(crate) faults: Account,
 }
 
@@ -94,8 +95,9 @@ impl Worker {
 /// Most seconds by which a file may be younger than its signatures: both are written at once.
 const YOUNGER: u64 = 10;
 
-/// Whether signatures that lie beside a file are those of its rows, as far as the settings, the times of both files and the first row say.
-/// When rows are written it is seen whether each begins where its signature says, and whether all are signed.
+/// Whether signatures that lie beside a file are those of its rows, as far as the settings, the
+/// times of both files and the first row say. When rows are written it is seen whether each begins
+/// where its signature says, and whether all are signed.
 fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_line: usize) -> bool {
     if signed.header.settings() != settings.signatures {
         return false;
@@ -133,7 +135,8 @@ struct Making {
     faults: Account,
 }
 
-/// The signatures that there are of the inputs: those that an earlier run made of them, and those that lie beside them.
+/// The signatures that there are of the inputs: those that an earlier run made of them, and those
+/// that lie beside them.
 fn found(
     settings: &Settings,
     pass: &Pass<'_>,
@@ -159,7 +162,8 @@ fn found(
     found
 }
 
-/// Signs all inputs that have no signatures. An input that cannot be used has none afterwards. `None` if the run was interrupted.
+/// Signs all inputs that have no signatures. An input that cannot be used has none afterwards.
+/// `None` if the run was interrupted.
 pub(crate) fn sign(
     settings: &Settings,
     pass: &Pass<'_>,

@@ -9,13 +9,13 @@ use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use std::path::{Path, PathBuf};
 
-/// Finds the duplicates among the rows of files of signatures, without their texts. `memory` bounds what is held, in bytes; what doesn't
-/// fit goes to `folder`.
+/// Finds the duplicates among the rows of files of signatures, without their texts. `memory` bounds
+/// what is held, in bytes; what doesn't fit goes to `folder`.
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds signatures of other settings, there are too many rows for the memory, or `verify` is asked for, which needs
-/// texts.
+/// A file cannot be read or holds signatures of other settings, there are too many rows for the
+/// memory, or `verify` is asked for, which needs texts.
 pub fn find_duplicates(
     files: &[PathBuf],
     settings: &Settings,

@@ -42,7 +42,8 @@ impl SignedFile {
         Ok(SignedFile { path, header, rows, start, is_own: false })
     }
 
-    /// Opens signatures that this run has written. What fails is its output, which `--resume` goes on with.
+    /// Opens signatures that this run has written. What fails is its output, which `--resume` goes
+    /// on with.
     pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
         match SignedFile::open(path) {
             Err(DedupError::Input { path, source }) => {

@@ -2,11 +2,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A disjoint-set forest that several threads may link in. Each tree hangs below its least root, since a root is only ever linked to a smaller one: so
-/// the clusters and their roots depend neither on the order of links nor on threads. (Anderson and Woll, "Wait-free parallel algorithms for
-/// the union-find problem", 1991; here without ranks, with path halving.)
+/// A disjoint-set forest that several threads may link in. Each tree hangs below its least root,
+/// since a root is only ever linked to a smaller one: so the clusters and their roots depend
+/// neither on the order of links nor on threads. (Anderson and Woll, "Wait-free parallel algorithms
+/// for the union-find problem", 1991; here without ranks, with path halving.)
 ///
-/// All accesses are relaxed: a row's link only ever changes to a row above it in its tree, so a value that is out of date is still right.
+/// All accesses are relaxed: a row's link only ever changes to a row above it in its tree, so a
+/// value that is out of date is still right.
 pub(crate) struct UnionFind(Vec<AtomicU32>);
 
 impl UnionFind {

@@ -1,9 +1,10 @@
 //! Links rows that share a band if their shingles are alike.
 //!
-//! Each row of a group is compared with the group's representatives, and linked with those that it is like; one that is like none becomes a
-//! representative itself, as long as there are fewer than [`MOST`]. Rows of a group come in the order of the digests of their texts. So what is
-//! linked depends neither on the order of the inputs nor on threads, and a group of a million rows is a million comparisons, or eight
-//! million where they are unlike.
+//! Each row of a group is compared with the group's representatives, and linked with those that it
+//! is like; one that is like none becomes a representative itself, as long as there are fewer than
+//! [`MOST`]. Rows of a group come in the order of the digests of their texts. So what is linked
+//! depends neither on the order of the inputs nor on threads, and a group of a million rows is a
+//! million comparisons, or eight million where they are unlike.
 
 use crate::candidates::Groups;
 use crate::shingle_store::{Set, Sets};

@@ -173,8 +173,8 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// The text of a row without the lines and paragraphs that are left out of it, and the step that left out the last of them. `None` if it
-    /// loses nothing.
+    /// The text of a row without the lines and paragraphs that are left out of it, and the step
+    /// that left out the last of them. `None` if it loses nothing.
     fn cut(
         &self,
         parsed: &ParsedRow<'_>,
@@ -194,7 +194,8 @@ impl Writing<'_> {
         Some((unrepeated, Step::Paragraphs))
     }
 
-    /// Writes all outputs that are not written yet. An input that cannot be read to its end has none.
+    /// Writes all outputs that are not written yet. An input that cannot be read to its end has
+    /// none.
     pub(crate) fn run(
         &self,
         pass: &Pass<'_>,
@@ -265,7 +266,8 @@ impl Writing<'_> {
         ending
     }
 
-    /// Ends the output of an input that was read to its end. It has none if the input has changed since it was opened.
+    /// Ends the output of an input that was read to its end. It has none if the input has changed
+    /// since it was opened.
     fn end(
         &self,
         making: Making,

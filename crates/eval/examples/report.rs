@@ -1,4 +1,5 @@
-//! Writes an HTML report of a made-up evaluation: `cargo run -p huller-eval --example report -- OUT.html`.
+//! Writes an HTML report of a made-up evaluation:
+//! `cargo run -p huller-eval --example report -- OUT.html`.
 //!
 //! All figures are invented by a formula, to show what a report looks like.
 

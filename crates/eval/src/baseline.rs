@@ -1,8 +1,8 @@
 //! Compares the figures of this run with the CSV of an earlier run, and lists those that fell.
 //!
-//! Compared are the F1 of every kind and the number of empty texts. Precision and recall are not, because a change may trade one
-//! for the other; speed is not, because it depends on the machine. A figure that the earlier table has and this run lacks has
-//! fallen too.
+//! Compared are the F1 of every kind and the number of empty texts. Precision and recall are not,
+//! because a change may trade one for the other; speed is not, because it depends on the machine. A
+//! figure that the earlier table has and this run lacks has fallen too.
 
 use crate::error::EvalError;
 use crate::evaluation::Evaluation;

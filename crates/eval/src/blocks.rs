@@ -1,20 +1,23 @@
-//! Labels text runs as content by gold HTML, and compares the runs that an extractor keeps with these labels (the block-level
-//! accuracy of paper 002).
+//! Labels text runs as content by gold HTML, and compares the runs that an extractor keeps with
+//! these labels (the block-level accuracy of paper 002).
 //!
-//! The gold is the HTML source of the nodes that hold the content. Its runs are found in the page by their texts (character
-//! references decoded, white space and zero-width scalars left out), in order:
+//! The gold is the HTML source of the nodes that hold the content. Its runs are found in the page
+//! by their texts (character references decoded, white space and zero-width scalars left out), in
+//! order:
 //!
-//! 1. If all runs of the gold stand in the page one after another, these are the content (the first such place; search by Knuth,
-//!    Morris and Pratt).
-//! 2. Otherwise, texts that occur once in the gold and once in the page are anchors, of which the longest rising chain is used.
-//!    From each anchor, runs are matched in both directions as long as they are equal. The runs left between two anchors are
-//!    matched by a longest common subsequence. So a date that also stands in a menu is not matched there.
+//! 1. If all runs of the gold stand in the page one after another, these are the content (the first
+//!    such place; search by Knuth, Morris and Pratt).
+//! 2. Otherwise, texts that occur once in the gold and once in the page are anchors, of which the
+//!    longest rising chain is used. From each anchor, runs are matched in both directions as long
+//!    as they are equal. The runs left between two anchors are matched by a longest common
+//!    subsequence. So a date that also stands in a menu is not matched there.
 //!
-//! Runs outside `body` are no page text and have no label. Cost: O(n log n), and O(g p / 64) for a gap of g and p runs. Gaps with
-//! more than 10^10 pairs are left unmatched.
+//! Runs outside `body` are no page text and have no label. Cost: O(n log n), and O(g p / 64) for a
+//! gap of g and p runs. Gaps with more than 10^10 pairs are left unmatched.
 //!
-//! Known failures: if the gold's markup inside the text was cleaned, its runs differ from the page's and match only in part (see
-//! [`GoldLabels::unmatched`]); if a page holds its article twice, only the first copy is labelled.
+//! Known failures: if the gold's markup inside the text was cleaned, its runs differ from the
+//! page's and match only in part (see [`GoldLabels::unmatched`]); if a page holds its article
+//! twice, only the first copy is labelled.
 
 pub mod pages;
 
@@ -49,7 +52,8 @@ pub struct BlockScores {
 }
 
 impl BlockScores {
-    /// Compares a selection with the gold labels of the same page. A run counts as kept if any piece of it is kept.
+    /// Compares a selection with the gold labels of the same page. A run counts as kept if any
+    /// piece of it is kept.
     pub fn of(page: &Page<'_>, gold: &GoldLabels, selection: &Selection) -> BlockScores {
         let mut kept = selection.kept_runs(page).peekable();
         let mut scores = BlockScores::default();
@@ -63,8 +67,8 @@ impl BlockScores {
         scores
     }
 
-    /// Adds the counts of another page. A page with very much text dominates the sums by scalars; to give all pages the same
-    /// weight, average the F1 of the pages instead.
+    /// Adds the counts of another page. A page with very much text dominates the sums by scalars;
+    /// to give all pages the same weight, average the F1 of the pages instead.
     pub fn merge(&mut self, other: BlockScores) {
         self.runs.merge(other.runs);
         self.scalars.merge(other.scalars);
@@ -123,7 +127,8 @@ impl Texts {
     }
 }
 
-/// Pairs of places of equal texts in gold and page, both rising. Texts are given as numbers below `numbers`.
+/// Pairs of places of equal texts in gold and page, both rising. Texts are given as numbers below
+/// `numbers`.
 fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     if let Some(at) = find(gold, page) {
         return (0..gold.len() as u32).map(|i| (i, at + i)).collect();
@@ -193,7 +198,8 @@ fn anchors(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
         .filter(|symbol| unique(in_gold[**symbol as usize]) && unique(in_page[**symbol as usize]))
         .map(|symbol| (in_gold[*symbol as usize] as usize, in_page[*symbol as usize] as usize))
         .collect();
-    // Patience sorting: ends[k] is the candidate with the smallest place in the page that ends a chain of k + 1.
+    // Patience sorting: ends[k] is the candidate with the smallest place in the page that ends a
+    // chain of k + 1.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; candidates.len()];
     for (index, (_, place)) in candidates.iter().enumerate() {

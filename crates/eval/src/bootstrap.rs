@@ -1,20 +1,23 @@
 //! Bootstrap intervals of means, and tests whether one system is better than another.
 //!
-//! The bootstrap (Efron 1979): a resample consists of as many pages as there are, drawn with replacement. Its mean is one value
-//! that the mean could have had. The interval holds the middle 95 % of the means of all resamples. For a mean of several data
-//! sets, pages are drawn from each set separately.
+//! The bootstrap (Efron 1979): a resample consists of as many pages as there are, drawn with
+//! replacement. Its mean is one value that the mean could have had. The interval holds the middle
+//! 95 % of the means of all resamples. For a mean of several data sets, pages are drawn from each
+//! set separately.
 //!
-//! Two systems are compared page by page. With d the mean of the differences and d* that of a resample of them,
+//! Two systems are compared page by page. With d the mean of the differences and d* that of a
+//! resample of them,
 //!
 //! ```text
 //! p = (1 + number of resamples with |d* - d| >= |d|) / (1 + number of resamples)
 //! ```
 //!
-//! is the probability of a difference at least this large if the two systems were equally good: the paired bootstrap, shifted to
-//! the null hypothesis, two-sided. Of many pairs some have a p below 0.05 by chance; p is not corrected for that.
+//! is the probability of a difference at least this large if the two systems were equally good: the
+//! paired bootstrap, shifted to the null hypothesis, two-sided. Of many pairs some have a p below
+//! 0.05 by chance; p is not corrected for that.
 //!
-//! All draws come from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014), so the same scores always give
-//! the same figures. Cost: O(resamples · pages).
+//! All draws come from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014),
+//! so the same scores always give the same figures. Cost: O(resamples · pages).
 
 use crate::summary::mean;
 
@@ -35,7 +38,8 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`: the high half of a product. Its bias is negligible for bounds far below 2^64.
+    /// A number below `bound`: the high half of a product. Its bias is negligible for bounds far
+    /// below 2^64.
     fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
@@ -47,8 +51,8 @@ impl Generator {
     }
 }
 
-/// The 95 % interval of the unweighted mean of the groups' means. `None` if there is no group, a group is empty, or `resamples`
-/// is 0.
+/// The 95 % interval of the unweighted mean of the groups' means. `None` if there is no group, a
+/// group is empty, or `resamples` is 0.
 pub fn interval(groups: &[Vec<f64>], resamples: usize) -> Option<(f64, f64)> {
     if groups.is_empty() || groups.iter().any(Vec::is_empty) || resamples == 0 {
         return None;
@@ -121,7 +125,8 @@ mod tests {
         let values = |n: usize| (0..n).map(|i| (i % 10) as f64 / 9.0).collect::<Vec<_>>();
         let (low, high) = interval(&[values(100)], RESAMPLES).unwrap();
         assert!(low < 0.5 && 0.5 < high);
-        // The standard error of the mean is sqrt(0.1018/100) = 0.0319; the interval reaches 1.96 of these to each side.
+        // The standard error of the mean is sqrt(0.1018/100) = 0.0319; the interval reaches 1.96 of
+        // these to each side.
         assert!((high - low - 0.125).abs() < 0.02, "{low} {high}");
         let (low, high) = interval(&[values(10_000)], RESAMPLES).unwrap();
         assert!((high - low - 0.0125).abs() < 0.002, "{low} {high}");

@@ -53,12 +53,14 @@ impl Confusion {
         share(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// Share of those decided positive among the truly negative; `None` if nothing is truly negative.
+    /// Share of those decided positive among the truly negative; `None` if nothing is truly
+    /// negative.
     pub fn false_positive_rate(&self) -> Option<f64> {
         share(self.false_positives, self.false_positives + self.true_negatives)
     }
 
-    /// 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if TP, FP and FN are all 0.
+    /// 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if TP, FP and FN
+    /// are all 0.
     pub fn f1(&self) -> Option<f64> {
         let hits = 2 * self.true_positives;
         share(hits, hits + self.false_positives + self.false_negatives)

@@ -1,11 +1,12 @@
 //! Word diff between a gold text and a text.
 //!
-//! Both texts are cut into words at white space, which stays with the word before it. A scalar of a script written without
-//! spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) is a word of its own, as in the metric. Words are compared exactly;
-//! white space is not compared. The alignment is a longest common subsequence, so the words shown as equal are those that a
-//! sequence metric counts. The exception: one or two equal words in the middle of long changes are equal by chance, and are
-//! shown as changed. The result is deterministic. At most [`MOST_WORDS`] words of each text are compared, in O(n m / 64) steps
-//! and O(n + m) memory, so a hostile text costs milliseconds.
+//! Both texts are cut into words at white space, which stays with the word before it. A scalar of a
+//! script written without spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) is a word of its
+//! own, as in the metric. Words are compared exactly; white space is not compared. The alignment is
+//! a longest common subsequence, so the words shown as equal are those that a sequence metric
+//! counts. The exception: one or two equal words in the middle of long changes are equal by chance,
+//! and are shown as changed. The result is deterministic. At most [`MOST_WORDS`] words of each text
+//! are compared, in O(n m / 64) steps and O(n + m) memory, so a hostile text costs milliseconds.
 //!
 //! Known failure: a moved passage is shown as missing in one place and extra in the other.
 
@@ -18,10 +19,12 @@ use std::collections::HashMap;
 
 /// Largest number of words compared per text. Further words are left out and counted.
 pub const MOST_WORDS: usize = 20_000;
-/// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them and after them.
+/// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them
+/// and after them.
 const CHANCE: usize = 2;
 const CHANGED: usize = 8;
-/// Number of equal words that are shown next to a change; the middle of a longer stretch is left out.
+/// Number of equal words that are shown next to a change; the middle of a longer stretch is left
+/// out.
 const CONTEXT: usize = 12;
 /// Number of words that are shown at the beginning and at the end of a missing or extra stretch.
 const SHOWN: (usize, usize) = (160, 40);
@@ -105,7 +108,8 @@ pub fn diff(gold: &str, text: &str) -> Diff {
         pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
         (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
-        // The last word of the gold may have no white space after it where the same word of the text has some.
+        // The last word of the gold may have no white space after it where the same word of the
+        // text has some.
         if at_gold == gold.len() {
             gold[at_gold - 1].space = text[at_text - 1].space;
         }
@@ -162,7 +166,8 @@ impl std::ops::Deref for Word<'_> {
     }
 }
 
-/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of words left out.
+/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of words left
+/// out.
 fn words(text: &str) -> (Vec<Word<'_>>, usize) {
     let mut words = Vec::new();
     let mut left_out = 0;

@@ -1,6 +1,8 @@
-//! The result of an evaluation: the scores of every page under every system, and facts about the pages.
+//! The result of an evaluation: the scores of every page under every system, and facts about the
+//! pages.
 
-/// A program that turns pages into text: one of our extractors, or another program of which we have only predictions.
+/// A program that turns pages into text: one of our extractors, or another program of which we have
+/// only predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
     /// Name of the method, or of the file of predictions without its suffixes.
@@ -96,7 +98,8 @@ impl SnippetCounts {
         self.true_positives + self.false_negatives + self.false_positives + self.true_negatives
     }
 
-    /// Share of snippets that are right: wanted ones that were found, and unwanted ones that were not. 0 without snippets.
+    /// Share of snippets that are right: wanted ones that were found, and unwanted ones that were
+    /// not. 0 without snippets.
     pub fn accuracy(self) -> f64 {
         f64::from(self.true_positives + self.true_negatives) / f64::from(self.total().max(1))
     }
@@ -120,8 +123,9 @@ pub struct Evaluation {
     pub pages: Vec<PageFacts>,
     /// `scores[s][p]` is the score of page `p` under system `s`.
     pub scores: Vec<Vec<PageScore>>,
-    /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p` under system `s`; empty for predictions.
-    /// Their sum is [`System::cpu_seconds`]; sums over a data set give the speed there.
+    /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p` under
+    /// system `s`; empty for predictions. Their sum is [`System::cpu_seconds`]; sums over a data
+    /// set give the speed there.
     pub page_seconds: Vec<Vec<f64>>,
 }
 

@@ -56,7 +56,8 @@ impl Extraction {
         }
     }
 
-    /// Runs all extractors on a page, one after another, and calls `take` with each result in the order of the methods.
+    /// Runs all extractors on a page, one after another, and calls `take` with each result in the
+    /// order of the methods.
     pub(crate) fn run(&mut self, html: &str, mut take: impl FnMut(Extracted<'_>)) {
         let Extraction { columns, systems, rendering } = self;
         let start = thread_seconds();

@@ -1,10 +1,12 @@
 //! Scores metadata against gold: titles, authors and dates of publication.
 //!
-//! A value is *exact* if it equals the gold's in NFKC and lower case, with single spaces as white space; a date is exact if the
-//! parts that the gold gives (year, month, day) are equal. A value is *near* if it is exact, or if one of the two contains the
-//! other; a date is near if it differs by at most one day, because gold dates are often in another time zone. Precision is the
-//! share of exact values among those found on pages with gold; recall is the share of exact values among these pages. Values
-//! found on pages of the set without gold are counted separately, because the gold may lack what the page has.
+//! A value is *exact* if it equals the gold's in NFKC and lower case, with single spaces as white
+//! space; a date is exact if the parts that the gold gives (year, month, day) are equal. A value is
+//! *near* if it is exact, or if one of the two contains the other; a date is near if it differs by
+//! at most one day, because gold dates are often in another time zone. Precision is the share of
+//! exact values among those found on pages with gold; recall is the share of exact values among
+//! these pages. Values found on pages of the set without gold are counted separately, because the
+//! gold may lack what the page has.
 
 use crate::error::EvalError;
 use crate::gold::Gold;
@@ -82,7 +84,8 @@ enum Nearness {
 }
 
 impl Plan {
-    /// Scores the metadata of all pages in the sets that have gold metadata. Calls `progress` after each page.
+    /// Scores the metadata of all pages in the sets that have gold metadata. Calls `progress` after
+    /// each page.
     ///
     /// # Errors
     ///

@@ -1,9 +1,11 @@
 //! Gold: the text of a page as people marked it.
 //!
-//! One JSON object per line. `id` and `dataset` are required. `warc_record_id` joins the page to its archive. `text` is the main
-//! text, `with` and `without` are snippets, `gold_html` is the source of the nodes that hold the content; a page may have any of
-//! these. `title`, `author`, `date` and `url` are for scoring metadata. `lang`, `page_type`, `domain` and `gold_cov` (the share
-//! of the gold's tokens that occur in the page at all) serve to group and select pages. Other fields are ignored.
+//! One JSON object per line. `id` and `dataset` are required. `warc_record_id` joins the page to
+//! its archive. `text` is the main text, `with` and `without` are snippets, `gold_html` is the
+//! source of the nodes that hold the content; a page may have any of these. `title`, `author`,
+//! `date` and `url` are for scoring metadata. `lang`, `page_type`, `domain` and `gold_cov` (the
+//! share of the gold's tokens that occur in the page at all) serve to group and select pages. Other
+//! fields are ignored.
 
 use crate::error::EvalError;
 use crate::jsonl::{Text, read_lines};

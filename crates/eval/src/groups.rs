@@ -45,7 +45,8 @@ pub struct Group {
     pub pages: Vec<usize>,
 }
 
-/// All groups by these properties, those of each property sorted by name, and last the group of all pages.
+/// All groups by these properties, those of each property sorted by name, and last the group of all
+/// pages.
 pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
     let mut groups = Vec::new();
     for by in by {

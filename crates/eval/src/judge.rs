@@ -1,9 +1,11 @@
 //! Measures how well a method judges whether a page has an article.
 //!
-//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it (AUC) say how well the score orders the
-//! pages, independently of the threshold. AUC is the share of pairs (page with an article, page without) in which the page with
-//! an article has the higher score; ties count half. That is Mann and Whitney's U divided by its largest value. It is computed
-//! with whole numbers, so the order of pages does not matter. NaN ranks below all other scores. Cost: O(n log n).
+//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it (AUC) say
+//! how well the score orders the pages, independently of the threshold. AUC is the share of pairs
+//! (page with an article, page without) in which the page with an article has the higher score;
+//! ties count half. That is Mann and Whitney's U divided by its largest value. It is computed with
+//! whole numbers, so the order of pages does not matter. NaN ranks below all other scores. Cost:
+//! O(n log n).
 
 pub mod pages;
 
@@ -23,7 +25,8 @@ pub struct Judgement {
 /// A point of the ROC curve: the decisions at one threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RocPoint {
-    /// Pages with at least this score count as articles. It is infinite at the first point, where no page counts.
+    /// Pages with at least this score count as articles. It is infinite at the first point, where
+    /// no page counts.
     pub threshold: f64,
     /// The decisions at this threshold.
     pub confusion: Confusion,
@@ -46,7 +49,8 @@ pub struct PageJudging {
     pub auc: Option<f64>,
     /// The curve, from the highest threshold to the lowest; empty if all pages have the same truth.
     pub roc: Vec<RocPoint>,
-    /// The point of the curve with the largest accuracy. Its threshold is chosen on the same pages that it is measured on.
+    /// The point of the curve with the largest accuracy. Its threshold is chosen on the same pages
+    /// that it is measured on.
     pub best: Option<RocPoint>,
 }
 
@@ -89,8 +93,8 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     }
 }
 
-/// Compares two methods page by page. Both slices must hold the same pages in the same order. If one is longer, its last pages
-/// are left out of the counts.
+/// Compares two methods page by page. Both slices must hold the same pages in the same order. If
+/// one is longer, its last pages are left out of the counts.
 pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     let pages = method.len().min(baseline.len());
     let (method, baseline) = (&method[..pages], &baseline[..pages]);
@@ -111,7 +115,8 @@ pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     comparison
 }
 
-/// The ROC curve: one point above all scores, and one for each score that occurs. Empty if all pages have the same truth.
+/// The ROC curve: one point above all scores, and one for each score that occurs. Empty if all
+/// pages have the same truth.
 pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
     let sorted = by_falling_score(judgements);
     let positives = sorted.iter().filter(|(_, truth)| *truth).count() as u64;

@@ -1,16 +1,18 @@
 //! The length of a longest common subsequence, computed 64 table cells at a time.
 //!
-//! Hyyrö, "Bit-parallel LCS-length computation revisited" (2004): S has one bit per token of `a`, all set at first. With M the
-//! places in `a` of a token of `b`, that token changes S to
+//! Hyyrö, "Bit-parallel LCS-length computation revisited" (2004): S has one bit per token of `a`,
+//! all set at first. With M the places in `a` of a token of `b`, that token changes S to
 //!
 //! ```text
 //! S' = (S + (S and M)) or (S and not M)
 //! ```
 //!
-//! and the length is the number of zeros in S at the end. Where a 64-bit word of M is zero and no carry comes in, S does not
-//! change. So only the words in which the token occurs, and those that a carry reaches, are visited. In natural text most tokens
-//! are rare, so this is far less than |a|·|b|/64 words, the cost in the worst case (one token repeated). The common beginning and
-//! end of `a` and `b` are cut off first. Tokens are numbers; [`ABSENT`] equals no token, not even itself.
+//! and the length is the number of zeros in S at the end. Where a 64-bit word of M is zero and no
+//! carry comes in, S does not change. So only the words in which the token occurs, and those that a
+//! carry reaches, are visited. In natural text most tokens are rare, so this is far less
+//! than |a|·|b|/64 words, the cost in the worst case (one token repeated). The common beginning and
+//! end of `a` and `b` are cut off first. Tokens are numbers; [`ABSENT`] equals no token, not even
+//! itself.
 
 /// The number of every token that has no number of its own.
 pub const ABSENT: u32 = u32::MAX;
@@ -28,7 +30,8 @@ pub struct Lcs {
 }
 
 impl Lcs {
-    /// The length of a longest common subsequence. All tokens must be below `vocabulary` or equal to [`ABSENT`].
+    /// The length of a longest common subsequence. All tokens must be below `vocabulary` or equal
+    /// to [`ABSENT`].
     pub fn length(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
         let both = |(x, y): &(&u32, &u32)| x == y && **x != ABSENT;
         let prefix = a.iter().zip(b).take_while(both).count();
@@ -50,7 +53,8 @@ impl Lcs {
             let range = self.starts[token] as usize..self.filled[token] as usize;
             step(&mut self.state, &self.masks[range]);
         }
-        // Bits beyond the end of `a` are in no mask. They stay set, or a carry sets them again, so they are never counted.
+        // Bits beyond the end of `a` are in no mask. They stay set, or a carry sets them again, so
+        // they are never counted.
         self.state.iter().map(|word| word.count_zeros() as usize).sum()
     }
 

@@ -1,14 +1,16 @@
 //! The Levenshtein ratio of two texts, by Unicode scalars, without any normalisation.
 //!
-//! ratio = 1 − d / max(|a|, |b|), where d is the smallest number of insertions, deletions and replacements; 1 if both texts are
-//! empty. That is `rapidfuzz.distance.Levenshtein.normalized_similarity`.
+//! ratio = 1 − d / max(|a|, |b|), where d is the smallest number of insertions, deletions and
+//! replacements; 1 if both texts are empty. That is
+//! `rapidfuzz.distance.Levenshtein.normalized_similarity`.
 //!
-//! d is computed after Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming" (1999),
-//! in Hyyrö's form for texts of any length: 64 rows of the table form a block, which is processed column by column. From a block
-//! to the next one below goes one horizontal difference (−1, 0, +1) per column. The common beginning and end are cut off first.
+//! d is computed after Myers, "A fast bit-vector algorithm for approximate string matching based on
+//! dynamic programming" (1999), in Hyyrö's form for texts of any length: 64 rows of the table form
+//! a block, which is processed column by column. From a block to the next one below goes one
+//! horizontal difference (−1, 0, +1) per column. The common beginning and end are cut off first.
 //!
-//! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 scalars take less than a second, two of a million more
-//! than a minute.
+//! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 scalars take less than a
+//! second, two of a million more than a minute.
 
 use std::collections::HashMap;
 
@@ -69,8 +71,8 @@ struct Down {
 }
 
 impl Down {
-    /// Advances to the next column. `above` is the difference along the row above the block. Returns the difference along the
-    /// row of the bit `last`.
+    /// Advances to the next column. `above` is the difference along the row above the block.
+    /// Returns the difference along the row of the bit `last`.
     fn advance(&mut self, matches: u64, above: i8, last: u64) -> i8 {
         let Down { plus, minus } = *self;
         let vertical = matches | minus;

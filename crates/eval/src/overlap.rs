@@ -1,20 +1,23 @@
 //! The overlap of two multisets: of tokens, or of 4-gram shingles.
 //!
-//! tp = Σ over elements of min(count in gold, count in text); precision is tp/|text|, recall tp/|gold|. Shingles are those of
-//! scrapinghub's article-extraction-benchmark: each four consecutive tokens are one; a text of one to three tokens has one
-//! shingle with all of them, an empty text has none.
+//! tp = Σ over elements of min(count in gold, count in text); precision is tp/|text|, recall
+//! tp/|gold|. Shingles are those of scrapinghub's article-extraction-benchmark: each four
+//! consecutive tokens are one; a text of one to three tokens has one shingle with all of them, an
+//! empty text has none.
 //!
 //! Cost: O(n log n), for sorting both multisets and walking them together.
 
 use crate::evaluation::Prf;
 
-/// Four consecutive tokens. The shingle of a shorter text is filled up with a number that is no token.
+/// Four consecutive tokens. The shingle of a shorter text is filled up with a number that is no
+/// token.
 pub type Shingle = [u32; 4];
 
 /// Stands for "no token" in the shingle of a text with fewer than four tokens.
 const SHORT: u32 = u32::MAX - 1;
 
-/// Precision, recall and F1, given the number of common elements and the sizes of both multisets. All are 1 if both are empty.
+/// Precision, recall and F1, given the number of common elements and the sizes of both multisets.
+/// All are 1 if both are empty.
 pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
     if of_text == 0 && of_gold == 0 {
         return Prf { precision: 1.0, recall: 1.0, f1: 1.0 };

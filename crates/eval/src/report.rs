@@ -42,7 +42,8 @@ pub struct Pair {
 /// All figures of an evaluation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// The rows, system by system, each with all groups, `ALL`, and `MEAN10` if the evaluation has all headline sets.
+    /// The rows, system by system, each with all groups, `ALL`, and `MEAN10` if the evaluation has
+    /// all headline sets.
     pub rows: Vec<Row>,
     /// Every system compared with every later one, if requested.
     pub pairs: Vec<Pair>,

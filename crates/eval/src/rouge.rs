@@ -1,19 +1,23 @@
-//! ROUGE-LSum, as the Python package `rouge-score` computes it with its default tokenizer and without stemming.
+//! ROUGE-LSum, as the Python package `rouge-score` computes it with its default tokenizer and
+//! without stemming.
 //!
-//! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. A sentence is a line that is not empty. A
-//! token is a maximal run of `a-z0-9` in the lower-cased line, so a text without Latin letters and digits has none. For each
-//! sentence r of the gold, the tokens of r that lie on a longest common subsequence with any sentence of the text count once
-//! (the union LCS), but no token counts more often than it occurs in the text or in the gold:
+//! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. A sentence is
+//! a line that is not empty. A token is a maximal run of `a-z0-9` in the lower-cased line, so a
+//! text without Latin letters and digits has none. For each sentence r of the gold, the tokens of r
+//! that lie on a longest common subsequence with any sentence of the text count once (the union
+//! LCS), but no token counts more often than it occurs in the text or in the gold:
 //!
 //! ```text
 //! P = hits / tokens of the text,  R = hits / tokens of the gold,  F1 = 2PR / (P + R);  all 0 where one side has no sentence
 //! ```
 //!
-//! Of several longest common subsequences, the package uses the one found by tracing the table back, where each step goes back in
-//! r unless going back in the text gives a strictly larger cell. The union depends on that choice, so this module makes the same.
+//! Of several longest common subsequences, the package uses the one found by tracing the table
+//! back, where each step goes back in r unless going back in the text gives a strictly larger cell.
+//! The union depends on that choice, so this module makes the same.
 //!
-//! Cost: O(|gold|·|text|) in tokens for time, and O(longest sentence squared) for memory: two texts of one line with 20,000
-//! tokens each need 1.6 GB. A table of more than 2^28 cells is not made; the pair of texts then has no score.
+//! Cost: O(|gold|·|text|) in tokens for time, and O(longest sentence squared) for memory: two texts
+//! of one line with 20,000 tokens each need 1.6 GB. A table of more than 2^28 cells is not made;
+//! the pair of texts then has no score.
 
 use crate::evaluation::Prf;
 use std::collections::HashMap;
@@ -58,7 +62,8 @@ fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
     let lines = text.split('\n').filter(|line| !line.is_empty());
     lines
         .map(|line| {
-            // Lower-casing turns two scalars beyond ASCII into ASCII letters: U+212A into `k`, U+0130 into `i` and a mark.
+            // Lower-casing turns two scalars beyond ASCII into ASCII letters: U+212A into `k`,
+            // U+0130 into `i` and a mark.
             let line = line.to_lowercase();
             let words = line.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
             words
@@ -82,7 +87,8 @@ fn counts(sentences: &[Vec<u32>], vocabulary: usize) -> Vec<u32> {
     counts
 }
 
-/// Marks the tokens of `a` that lie on the longest common subsequence with `b`; `None` if the table would be too large.
+/// Marks the tokens of `a` that lie on the longest common subsequence with `b`; `None` if the table
+/// would be too large.
 fn mark_lcs(a: &[u32], b: &[u32], table: &mut Vec<u32>, marks: &mut [bool]) -> Option<()> {
     let width = b.len() + 1;
     let cells = width.checked_mul(a.len() + 1).filter(|cells| *cells <= MOST_CELLS)?;

@@ -33,7 +33,8 @@ pub struct Plan {
 pub struct Account {
     /// Number of gold pages that are in the archives.
     pub found: u64,
-    /// Number of gold pages that are not; the extractors' texts count as empty there. 0 if there are no extractors.
+    /// Number of gold pages that are not; the extractors' texts count as empty there. 0 if there
+    /// are no extractors.
     pub missing: u64,
     /// For each file of predictions, the number of gold pages that it has a text for.
     pub predicted: Vec<u64>,
@@ -52,8 +53,8 @@ struct PageResult {
 }
 
 impl Plan {
-    /// Scores every gold page under every system. Calls `progress` once for each page that was extracted, and once for each page
-    /// whose predictions were scored.
+    /// Scores every gold page under every system. Calls `progress` once for each page that was
+    /// extracted, and once for each page whose predictions were scored.
     ///
     /// # Errors
     ///
@@ -221,8 +222,8 @@ impl Plan {
         }
     }
 
-    /// The `most` worst pages of every system, worst first, with their texts; the extractors run on these pages again. Pages
-    /// without a gold text are ordered by their snippets.
+    /// The `most` worst pages of every system, worst first, with their texts; the extractors run on
+    /// these pages again. Pages without a gold text are ordered by their snippets.
     ///
     /// # Errors
     ///
@@ -283,7 +284,8 @@ impl Plan {
 }
 
 impl PageScore {
-    /// The figure that pages are ordered by: LCS F1, or the accuracy of the snippets if the gold has no text.
+    /// The figure that pages are ordered by: LCS F1, or the accuracy of the snippets if the gold
+    /// has no text.
     pub fn figure(&self) -> Option<f64> {
         let by_snippets = || self.snippets.map(SnippetCounts::accuracy);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets)

@@ -1,8 +1,9 @@
 //! Snippets that a text must contain, and snippets that it must not contain.
 //!
-//! Snippet and text are both brought to NFKC and lower case, and every sequence of white space becomes one space. Then the text
-//! either contains the snippet or not, as in trafilatura's evaluation. White space is that of Python's `str.isspace`: Rust's,
-//! and the four separators U+001C to U+001F.
+//! Snippet and text are both brought to NFKC and lower case, and every sequence of white space
+//! becomes one space. Then the text either contains the snippet or not, as in trafilatura's
+//! evaluation. White space is that of Python's `str.isspace`: Rust's, and the four separators
+//! U+001C to U+001F.
 //!
 //! Cost: O(n) per snippet.
 
@@ -29,8 +30,8 @@ impl Snippets {
         Snippets { with: ready(with), without: ready(without) }
     }
 
-    /// The wanted snippets that a normalised piece of text contains, and those that contain it with more than half of their
-    /// bytes, as bits. Snippets after the 64th are left out.
+    /// The wanted snippets that a normalised piece of text contains, and those that contain it with
+    /// more than half of their bytes, as bits. Snippets after the 64th are left out.
     pub(crate) fn held(&self, normalised: &str) -> u64 {
         if self.with.is_empty() {
             return 0;

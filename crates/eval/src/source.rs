@@ -1,8 +1,9 @@
-//! The pages of archives, read as the pipeline reads them: same records, same HTTP body, same decoding, same cut at 16 MiB.
-//! So an extractor's text here is that of the row which `huller extract` writes.
+//! The pages of archives, read as the pipeline reads them: same records, same HTTP body, same
+//! decoding, same cut at 16 MiB. So an extractor's text here is that of the row which
+//! `huller extract` writes.
 //!
-//! Archives are read one after another, and all threads work on their batches; the results are put in the order of the
-//! records. Of several records with one identifier the first counts.
+//! Archives are read one after another, and all threads work on their batches; the results are put
+//! in the order of the records. Of several records with one identifier the first counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
@@ -49,8 +50,8 @@ pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wante
 /// The gold pages that a page is for, and the result of its work.
 pub(crate) type Done<'w, R> = (&'w [usize], R);
 
-/// Runs `work` over every wanted page, on all threads of the current pool, and gives the results in the order of the archives,
-/// each with the gold pages it is for.
+/// Runs `work` over every wanted page, on all threads of the current pool, and gives the results in
+/// the order of the archives, each with the gold pages it is for.
 pub(crate) fn for_each_page<'w, W, R: Send>(
     archives: &[PathBuf],
     wanted: &'w Wanted<'_>,

@@ -1,13 +1,15 @@
 //! Means over groups of pages, as `score.py` makes them.
 //!
-//! P, R and F1 are macro means: each is the mean over pages, so F1 is the mean of the pages' F1. Pages without a gold text are
-//! left out of these. Snippets are counted together over all pages of the group. Other figures:
+//! P, R and F1 are macro means: each is the mean over pages, so F1 is the mean of the pages' F1.
+//! Pages without a gold text are left out of these. Snippets are counted together over all pages of
+//! the group. Other figures:
 //!
-//! * `shingle_f1_of_means`: the harmonic mean of the mean shingle recall and the mean shingle precision over pages whose text
-//!   isn't empty, as scrapinghub's `evaluate.py` prints it;
-//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1 of at least 0.9;
-//!   `all_above_95`: the share whose LCS precision, recall and F1 are all above 0.95, which is how paper 003 (docs/papers.md)
-//!   counts pages as extracted rightly; `empty`: the number of texts without tokens.
+//! * `shingle_f1_of_means`: the harmonic mean of the mean shingle recall and the mean shingle
+//!   precision over pages whose text isn't empty, as scrapinghub's `evaluate.py` prints it;
+//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1
+//!   of at least 0.9; `all_above_95`: the share whose LCS precision, recall and F1 are all above
+//!   0.95, which is how paper 003 (docs/papers.md) counts pages as extracted rightly; `empty`: the
+//!   number of texts without tokens.
 
 use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
 
@@ -25,7 +27,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The figure that systems are ordered by: LCS F1, or the F1 of the snippets if no page has a gold text.
+    /// The figure that systems are ordered by: LCS F1, or the F1 of the snippets if no page has a
+    /// gold text.
     pub fn figure(&self) -> f64 {
         let by_snippets = || self.snippets.map(|snippets| snippets.prf.f1);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets).unwrap_or(0.0)
@@ -134,7 +137,8 @@ fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64>
     (seconds > 0.0).then(|| bytes as f64 / 1e6 / seconds)
 }
 
-/// The unweighted mean of several groups, for the figures that all of them have. Counts are added up.
+/// The unweighted mean of several groups, for the figures that all of them have. Counts are added
+/// up.
 pub fn mean_of(summaries: &[Summary]) -> Summary {
     Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
@@ -203,7 +207,8 @@ mod tests {
 
     #[test]
     fn a_page_is_above_only_with_all_three() {
-        // Of 100 scalars of gold: all found and nothing else; 96 of 98; one too few, exactly on the bound; much too much.
+        // Of 100 scalars of gold: all found and nothing else; 96 of 98; one too few, exactly on the
+        // bound; much too much.
         let lcs = [prf(100, 100, 100), prf(96, 98, 100), prf(95, 95, 100), prf(100, 200, 100)];
         let page = |lcs| PageScore {
             text: Some(TextScores { lcs, ..TextScores::default() }),

@@ -1,17 +1,20 @@
 //! Cuts a text into tokens.
 //!
-//! A text is brought to NFKC, then lower-cased, then cut: each character of a script written without spaces (CJK ideographs,
-//! kana, hangul, Thai, Lao, Myanmar, Khmer) is a token; any other maximal sequence of word characters is a token; all other
-//! characters only separate tokens. So a Chinese page is compared by characters, an English one by words, a mixed one by both.
+//! A text is brought to NFKC, then lower-cased, then cut: each character of a script written
+//! without spaces (CJK ideographs, kana, hangul, Thai, Lao, Myanmar, Khmer) is a token; any other
+//! maximal sequence of word characters is a token; all other characters only separate tokens. So a
+//! Chinese page is compared by characters, an English one by words, a mixed one by both.
 //!
-//! A word character is a letter, a number (general categories L* and N*) or `_`. That is `\w` of Python's `re`, and not
-//! Rust's `char::is_alphanumeric`, which counts the vowel signs of Indic scripts and circled letters too.
+//! A word character is a letter, a number (general categories L* and N*) or `_`. That is `\w` of
+//! Python's `re`, and not Rust's `char::is_alphanumeric`, which counts the vowel signs of Indic
+//! scripts and circled letters too.
 //!
 //! Cost: O(n). Plain ASCII is neither normalised nor looked up in tables.
 //!
-//! Known differences from `score.py`: characters added to Unicode after the version that its Python knows (3.11 knows 14.0) are
-//! unassigned there, so they are no word characters. Three characters of 14.0 have changed their case since, which changes the
-//! form of a sigma next to them: U+0295, U+02E4 and U+1171E.
+//! Known differences from `score.py`: characters added to Unicode after the version that its Python
+//! knows (3.11 knows 14.0) are unassigned there, so they are no word characters. Three characters
+//! of 14.0 have changed their case since, which changes the form of a sigma next to them: U+0295,
+//! U+02E4 and U+1171E.
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};

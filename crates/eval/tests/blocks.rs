@@ -1,4 +1,5 @@
-//! Tests the labels of runs on real pages: the gold of `zh_portals` gives a selector of the node that holds the content.
+//! Tests the labels of runs on real pages: the gold of `zh_portals` gives a selector of the node
+//! that holds the content.
 #![expect(clippy::print_stdout, reason = "a test says what it compared")]
 
 use huller_eval::blocks::{BlockScores, GoldLabels};
@@ -30,7 +31,8 @@ fn the_gold_node_of_real_pages_is_found_run_by_run() {
     let mut selection = Selection::default();
     let names = ["pvalue", "body"];
     let mut workers = names.map(|name| find(name).expect("a method").worker(Profile::Tuned));
-    // F1 is averaged over pages, because one page has ten times as much text as all others together.
+    // F1 is averaged over pages, because one page has ten times as much text as all others
+    // together.
     let mut sums = [(0.0, 0.0); 2];
     let (mut pages, mut exact) = (0, 0);
     for line in gold.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {

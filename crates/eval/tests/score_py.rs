@@ -1,9 +1,11 @@
 //! Compares our scores with those of `score.py`, the reference for every metric.
 //!
-//! * For texts that we wrote, with recorded figures of `score.py` under Python 3.11: `data/score_py.json`.
+//! * For texts that we wrote, with recorded figures of `score.py` under Python 3.11:
+//!   `data/score_py.json`.
 //! * For the texts of two other programs on the shared gold pages, with recorded figures.
-//! * For our extractors' texts on the shared gold pages: the test runs `score.py` with `$HULLER_PYTHON`, else with `python3`. It
-//!   needs the package rapidfuzz, and is ignored unless it is asked for (`cargo test -p huller-eval --test score_py -- --ignored`).
+//! * For our extractors' texts on the shared gold pages: the test runs `score.py` with
+//!   `$HULLER_PYTHON`, else with `python3`. It needs the package rapidfuzz, and is ignored unless
+//!   it is asked for (`cargo test -p huller-eval --test score_py -- --ignored`).
 //!
 //! The last two use a few data sets, or all with `HULLER_FULL=1`.
 #![expect(clippy::print_stderr, reason = "tests may say what they compared")]
@@ -146,7 +148,8 @@ fn plan(folder: &Path, sets: &[String]) -> Plan {
     }
 }
 
-/// Compares the scores of one system with the lines of a table. Returns the number of pages that are in both.
+/// Compares the scores of one system with the lines of a table. Returns the number of pages that
+/// are in both.
 fn compare(evaluation: &Evaluation, system: usize, table: &str, tolerance: f64) -> usize {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let headers = reader.headers().unwrap().clone();

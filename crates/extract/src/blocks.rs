@@ -1,4 +1,5 @@
-//! The blocks of a page, with what methods found for each: for people who look, or who train methods of their own.
+//! The blocks of a page, with what methods found for each: for people who look, or who train
+//! methods of their own.
 
 use huller_hull::{PageBlock, PageBlocks};
 use huller_methods::dvps::{Thesaurus, speaks_of_rights};
@@ -51,7 +52,8 @@ struct OfMethod {
     /// For each run, whether it is selected.
     is_kept: Vec<bool>,
     figures: RunFigures,
-    /// The terms of the score of each block, by its place among all that were cut; empty unless the method was asked for them.
+    /// The terms of the score of each block, by its place among all that were cut; empty unless the
+    /// method was asked for them.
     derived: Derivations,
 }
 
@@ -75,7 +77,8 @@ pub struct Block<'a> {
     pub role: Role,
     /// Its text, by the rules of the row's text.
     pub text: &'a str,
-    /// Where it stands in the text of the first method, in Unicode scalars. `None` if it does not, or if a copy of it does.
+    /// Where it stands in the text of the first method, in Unicode scalars. `None` if it does not,
+    /// or if a copy of it does.
     pub place: Option<Range<usize>>,
     /// Where it lies on the page. `None` if no method of the run estimates that.
     pub area: Option<Area>,
@@ -101,7 +104,8 @@ impl Blocks {
         Blocks { thesaurus, ..Blocks::default() }
     }
 
-    /// Begins a page. `places` are those of the selection of the first method in its text, which begins with `before` other bytes.
+    /// Begins a page. `places` are those of the selection of the first method in its text, which
+    /// begins with `before` other bytes.
     pub fn begin(&mut self, page: &Page<'_>, places: &[Place], before: usize) {
         self.cut.fill(page);
         self.methods_in_use = 0;
@@ -129,7 +133,8 @@ impl Blocks {
         *derived = Derivations::default();
     }
 
-    /// Has the method that was added last take the scores of all blocks apart. Takes memory for every term.
+    /// Has the method that was added last take the scores of all blocks apart. Takes memory for
+    /// every term.
     pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
         let Some(OfMethod { figures, derived, .. }) =
             self.methods[..self.methods_in_use].last_mut()
@@ -158,7 +163,8 @@ impl Blocks {
         self.whole_places.extend_from_slice(renderer.places());
     }
 
-    /// Forgets where blocks stand in the text of the first method, because that is no longer the text of the row.
+    /// Forgets where blocks stand in the text of the first method, because that is no longer the
+    /// text of the row.
     pub fn forget_places(&mut self) {
         self.places.clear();
     }
@@ -214,7 +220,8 @@ impl Block<'_> {
         })
     }
 
-    /// The terms of the scores, in the order of [`Blocks::add`]; `None` where a method has none, or was not asked by [`Blocks::derive`].
+    /// The terms of the scores, in the order of [`Blocks::add`]; `None` where a method has none, or
+    /// was not asked by [`Blocks::derive`].
     pub fn derived(&self) -> impl Iterator<Item = Option<Derived<'_>>> {
         self.methods.iter().map(|method| {
             let terms = method.derived.terms.get(self.number)?.as_deref()?;

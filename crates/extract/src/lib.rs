@@ -2,15 +2,17 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`METHODS`] lists all methods, the default first. The command line, documents, tables, benches and property
-//!   tests iterate it, so a new method is one file in the crate `methods` and one line in `registry.rs`.
-//! * In profile `tuned`, a method that finds nothing falls back: most methods to the P value, and the P value to all
-//!   text of the page. One combinator (`or_else.rs`) does this for all methods; the default, `hull`, has no
-//!   fall-back.
+//! * [`METHODS`] lists all methods, the default first. The command line, documents, tables, benches
+//!   and property tests iterate it, so a new method is one file in the crate `methods` and one line
+//!   in `registry.rs`.
+//! * In profile `tuned`, a method that finds nothing falls back: most methods to the P value, and
+//!   the P value to all text of the page. One combinator (`or_else.rs`) does this for all methods;
+//!   the default, `hull`, has no fall-back.
 //! * [`Blocks`] lists the blocks of a page with what several methods found for each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
-//! The crate `huller-select` documents methods, workers and selections; its types are re-exported here.
+//! The crate `huller-select` documents methods, workers and selections; its types are re-exported
+//! here.
 //!
 //! # Example
 //!

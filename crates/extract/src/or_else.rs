@@ -1,4 +1,5 @@
-//! A method with a fall-back: a second method that extracts the page if the first one finds nothing.
+//! A method with a fall-back: a second method that extracts the page if the first one finds
+//! nothing.
 
 use huller_page::Page;
 use huller_select::{
@@ -7,8 +8,8 @@ use huller_select::{
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// In profile `tuned`, a page of which `first` selects nothing is given to `second`. In profile `paper` there is only
-/// `first`.
+/// In profile `tuned`, a page of which `first` selects nothing is given to `second`. In profile
+/// `paper` there is only `first`.
 pub(crate) struct OrElse<M> {
     pub(crate) first: M,
     pub(crate) second: &'static dyn Method,

@@ -1,6 +1,7 @@
 //! The list of all methods, with their fall-backs.
 //!
-//! A new method is a file in the crate `methods` and a line here. Help, tables, tests and benches iterate the list.
+//! A new method is a file in the crate `methods` and a line here. Help, tables, tests and benches
+//! iterate the list.
 
 use crate::or_else::OrElse;
 use huller_hull as hull;

@@ -3,8 +3,8 @@
 use huller_page::PageBuf;
 use huller_select::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
 
-/// Parses pages, extracts their content with one method, and writes it as text. Owns all the memory that this takes:
-/// keep one for each thread.
+/// Parses pages, extracts their content with one method, and writes it as text. Owns all the memory
+/// that this takes: keep one for each thread.
 ///
 /// ```
 /// use huller_extract::{Profile, TextExtractor, find};
@@ -34,7 +34,8 @@ impl TextExtractor {
         }
     }
 
-    /// Appends the text of a page to `out`, and returns the verdict on the page. `html` is decoded source.
+    /// Appends the text of a page to `out`, and returns the verdict on the page. `html` is decoded
+    /// source.
     pub fn text(&mut self, html: &str, out: &mut String) -> Verdict {
         let page = self.page.fill(html);
         let verdict = self.worker.extract(&page, &mut self.selection);

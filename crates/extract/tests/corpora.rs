@@ -1,6 +1,6 @@
-//! Pages with which other projects test their parsers (jsoup, tidy, libxml2, lol-html, go-fuzz and others). No method
-//! panics on any of them. Each page takes time linear in its length, even if it is repeated up to a quarter of a
-//! mebibyte.
+//! Pages with which other projects test their parsers (jsoup, tidy, libxml2, lol-html, go-fuzz and
+//! others). No method panics on any of them. Each page takes time linear in its length, even if it
+//! is repeated up to a quarter of a mebibyte.
 //!
 //! Without `HULLER_FULL` one file in 16 is tested. One in 16 of the tested files is also repeated.
 
@@ -31,8 +31,8 @@ const PROJECTS: [&str; 11] = [
 ];
 /// Approximate length of a repeated page.
 const REPEATED_BYTES: usize = 256 << 10;
-/// Time limit for one page with all methods in both profiles. A step that is not linear takes minutes on a repeated
-/// page.
+/// Time limit for one page with all methods in both profiles. A step that is not linear takes
+/// minutes on a repeated page.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The files of those projects, in byte order of their names.
@@ -62,7 +62,8 @@ impl Tools {
         }
     }
 
-    /// Extracts a page with all methods. The scalars of every text must be scalars of the page in the same order.
+    /// Extracts a page with all methods. The scalars of every text must be scalars of the page in
+    /// the same order.
     fn check(&mut self, html: &str) {
         let page = self.buffer.fill(html);
         let mut whole = String::new();

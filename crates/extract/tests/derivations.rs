@@ -1,4 +1,5 @@
-//! The terms of a score make the score, for every run of the bundled pages and every method that scores parts of pages.
+//! The terms of a score make the score, for every run of the bundled pages and every method that
+//! scores parts of pages.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_extract::{Extractor, METHODS, Profile, Rule, RunFigures, Selection};

@@ -1,6 +1,7 @@
 //! Markdown and clean HTML, read again: by a parser of Markdown, by html5ever, and by our own page.
 //!
-//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all.
+//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes
+//! all.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 #[path = "forms/parts.rs"]

@@ -1,11 +1,11 @@
 //! Compares every method with ref.py, a plain version of the methods in Python, on crawled pages.
 //!
-//! The two parsers read broken HTML differently, and this project's follows the standard. So each page is first
-//! written out as well-formed HTML: for that, both must build the same tree and give the same text. On the pages as
-//! they were crawled, at least nine texts in ten must be equal.
+//! The two parsers read broken HTML differently, and this project's follows the standard. So each
+//! page is first written out as well-formed HTML: for that, both must build the same tree and give
+//! the same text. On the pages as they were crawled, at least nine texts in ten must be equal.
 //!
-//! A normal run compares about 40 pages, a run with `HULLER_FULL` set more than 500. To add a method, add a line to
-//! `CASES`; `reference/driver.py` has the functions for its expression.
+//! A normal run compares about 40 pages, a run with `HULLER_FULL` set more than 500. To add a
+//! method, add a line to `CASES`; `reference/driver.py` has the functions for its expression.
 
 #![expect(clippy::print_stdout, reason = "a test says what it compared")]
 
@@ -59,16 +59,16 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("body", Profile::Paper, "body(doc)"),
 ];
 
-/// Settings by which `dvps` reads the paper as ref.py does. Those that ship have departed from it (C-10, C-12, C-13, C-15 of the
-/// specification).
+/// Settings by which `dvps` reads the paper as ref.py does. Those that ship have departed from it
+/// (C-10, C-12, C-13, C-15 of the specification).
 const DVPS: &str = r#"{"format": "huller-dvps", "version": 1,
     "paper": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
         "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 1.0, "pull_in": null, "phrases": []},
     "tuned": {"weights": [0.5, 0.2, 0.3, 0.7, 0.2, 0.1], "third_term": "tags", "spatial": 0.5, "permitted_coherence": 5.5,
         "segments": "div", "cut_tables": false, "gaps_and_fonts": false, "chosen": 0.8, "pull_in": null, "phrases": []}}"#;
 
-/// Methods that select lines of the source. ref.py joins these lines, while this project breaks lines where blocks
-/// end. So white space is left out of the comparison.
+/// Methods that select lines of the source. ref.py joins these lines, while this project breaks
+/// lines where blocks end. So white space is left out of the comparison.
 const BY_LINES: &[&str] = &["cetr", "lineblock"];
 
 /// Pages whose trees differ even as well-formed HTML: label, reason.
@@ -170,7 +170,8 @@ fn tree(page: &Page<'_>) -> String {
     lines
 }
 
-/// Whether a link lies in a link: browsers build such trees of overlapping tags, but no HTML that is written out gives them.
+/// Whether a link lies in a link: browsers build such trees of overlapping tags, but no HTML that
+/// is written out gives them.
 fn has_link_in_link(page: &Page<'_>) -> bool {
     let mut link_end = 0;
     page.nodes().iter().enumerate().filter(|(_, node)| node.tag == Tag::A).any(|(at, node)| {

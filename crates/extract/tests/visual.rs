@@ -1,5 +1,5 @@
-//! The methods that cut pages into visual blocks: hostile pages take little time, and pages of a known size allocate
-//! nothing.
+//! The methods that cut pages into visual blocks: hostile pages take little time, and pages of a
+//! known size allocate nothing.
 
 use huller_extract::{Extractor, Method, Profile, Renderer, Selection, find};
 use huller_page::PageBuf;

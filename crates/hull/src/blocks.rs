@@ -1,10 +1,11 @@
 //! Cuts a page into blocks, and records the block elements around them.
 //!
-//! A block is a maximal sequence of runs that have the same nearest block element and are not separated by the start
-//! or end of a block element or by two line breaks in a row. Custom elements are block elements. Text that readers
-//! never see as text (scripts, styles, form controls, embedded objects) belongs to no block, nor do formulas, which no
-//! method judges: they stand or fall with the text around them. Formulas and small controls in the middle of a paragraph
-//! do not cut it. Navigation, headers, footers and the like are kept, and their region is recorded.
+//! A block is a maximal sequence of runs that have the same nearest block element and are not
+//! separated by the start or end of a block element or by two line breaks in a row. Custom elements
+//! are block elements. Text that readers never see as text (scripts, styles, form controls,
+//! embedded objects) belongs to no block, nor do formulas, which no method judges: they stand or
+//! fall with the text around them. Formulas and small controls in the middle of a paragraph do not
+//! cut it. Navigation, headers, footers and the like are kept, and their region is recorded.
 //!
 //! One merged pass over nodes and runs: O(nodes + runs).
 
@@ -26,8 +27,8 @@ static IN_LINE: Tags =
 /// A control with more visible scalars than this is no small one. A formula may have any length.
 const SMALL_CONTROL: u32 = 40;
 
-/// A link that holds at least one in this many of the page's Unicode scalars is text, not a way to other pages: its
-/// scalars don't count as linked.
+/// A link that holds at least one in this many of the page's Unicode scalars is text, not a way to
+/// other pages: its scalars don't count as linked.
 const TEXT_IN_LINK: u32 = 3;
 
 /// Links with fewer Unicode scalars count as linked on any page.
@@ -53,7 +54,8 @@ pub(crate) struct Container {
     pub(crate) look: u32,
     /// Index of the first node after its last descendant.
     pub(crate) node_end: u32,
-    /// Its blocks, those of elements inside it included: index of the first, and index after the last.
+    /// Its blocks, those of elements inside it included: index of the first, and index after the
+    /// last.
     pub(crate) first_block: u32,
     pub(crate) end_block: u32,
 }
@@ -69,7 +71,8 @@ pub(crate) struct Block {
     pub(crate) chars: u32,
     pub(crate) words: u32,
     pub(crate) punctuation: u32,
-    /// Those of `chars` that are inside links, unless a link holds much of the page ([`TEXT_IN_LINK`]).
+    /// Those of `chars` that are inside links, unless a link holds much of the page
+    /// ([`TEXT_IN_LINK`]).
     pub(crate) linked: u32,
     /// Links that begin in it; links inside links are not counted.
     pub(crate) links: u16,
@@ -93,7 +96,8 @@ pub(crate) struct Segmentation {
     left_out: Vec<Range<u32>>,
     /// The runs of links that are not short.
     long_links: Vec<Range<u32>>,
-    /// For every block, the number of scalars in the blocks before it; the last entry is the total of the page.
+    /// For every block, the number of scalars in the blocks before it; the last entry is the total
+    /// of the page.
     chars_before: Vec<u32>,
     paragraphs: Paragraphs,
     attributes: AttributeReader,
@@ -172,7 +176,8 @@ impl Segmentation {
         self.runs_within(block, &(0..u32::MAX))
     }
 
-    /// The indices of those of a block's runs that lie in a range. Cost: O(log of what is left out + runs in the range).
+    /// The indices of those of a block's runs that lie in a range. Cost: O(log of what is left
+    /// out + runs in the range).
     fn runs_within(&self, block: usize, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let Block { first_run, end_run, .. } = self.blocks[block];
         let (first_run, end_run) = (first_run.max(range.start), end_run.min(range.end));
@@ -215,8 +220,8 @@ impl Segmentation {
         self.chars_before.last().copied().unwrap_or_default()
     }
 
-    /// Whether a block is a reader's comment: class names of its element, or of one of the 14 block elements nearest
-    /// around that, speak of comments.
+    /// Whether a block is a reader's comment: class names of its element, or of one of the 14 block
+    /// elements nearest around that, speak of comments.
     pub(super) fn is_comment(&self, block: usize) -> bool {
         let container = &self.containers[self.blocks[block].container as usize];
         container.class_words.near(class_words::COMMENTS) < class_words::FAR
@@ -227,7 +232,8 @@ impl Segmentation {
         link_share(&self.blocks[block]) > 0.5
     }
 
-    /// The text of links that hold much of the page no longer counts as linked. Cost: O(runs log of what is left out).
+    /// The text of links that hold much of the page no longer counts as linked. Cost: O(runs log of
+    /// what is left out).
     fn unlink_text(&mut self, page: &Page<'_>) {
         for at in 0..self.long_links.len() {
             let link = self.long_links[at].clone();
@@ -314,7 +320,8 @@ impl Sweep<'_, '_> {
             return;
         }
         passed.tags = passed.tags.saturating_add(1);
-        // Links inside a link are not measured: measuring each of them would cost more than O(text).
+        // Links inside a link are not measured: measuring each of them would cost more than
+        // O(text).
         if node.tag == Tag::A && self.link_end <= node.run_start {
             passed.links = passed.links.saturating_add(1);
             self.link_end = node.run_end;
@@ -375,7 +382,8 @@ impl Sweep<'_, '_> {
             }
             let passed = std::mem::take(&mut self.passed);
             let level = u32::from(self.page.nodes()[run.node as usize].level);
-            // Elements that were opened and that the run is not inside were also closed: two tags each.
+            // Elements that were opened and that the run is not inside were also closed: two tags
+            // each.
             block.markup += (2 * passed.opened + self.level).saturating_sub(level);
             self.level = level;
             block.links = block.links.saturating_add(passed.links);
@@ -438,7 +446,8 @@ fn chars_of(runs: &[Run]) -> u32 {
     runs.iter().map(|run| run.counts.chars).sum()
 }
 
-/// Whether the name of an element has a hyphen within its first 64 bytes, as names of custom elements do.
+/// Whether the name of an element has a hyphen within its first 64 bytes, as names of custom
+/// elements do.
 fn is_custom(page: &Page<'_>, node: &Node) -> bool {
     let source = page.html().as_bytes();
     let name = source.get(node.byte_start as usize + 1..).unwrap_or_default();
@@ -451,7 +460,8 @@ pub(super) fn link_share(block: &Block) -> f32 {
     block.linked as f32 / block.chars.max(1) as f32
 }
 
-/// Whether a block is long enough for a paragraph and has few links: less than a third of it is linked.
+/// Whether a block is long enough for a paragraph and has few links: less than a third of it is
+/// linked.
 pub(super) fn is_long(block: &Block) -> bool {
     /// Unicode scalars.
     const LONG: u32 = 80;

@@ -1,8 +1,9 @@
 //! Reads bytes eight at a time as little-endian integers.
 //!
-//! After the end of the bytes the integers hold zeros. Copying fewer than eight bytes into a buffer would be a call,
-//! since their number is not known when the program is compiled. So the last eight bytes are loaded and shifted; of
-//! fewer than eight bytes in total, two overlapping halves are loaded.
+//! After the end of the bytes the integers hold zeros. Copying fewer than eight bytes into a buffer
+//! would be a call, since their number is not known when the program is compiled. So the last eight
+//! bytes are loaded and shifted; of fewer than eight bytes in total, two overlapping halves are
+//! loaded.
 
 /// Every eight bytes as an integer, with the number of bytes in it: 8, and fewer in the last one.
 pub(super) fn eights(bytes: &[u8]) -> impl Iterator<Item = (u64, u32)> {

@@ -1,5 +1,5 @@
-//! Class words: which of sixteen groups of English words the class, id and role of an element speak of, and how near
-//! above a block the nearest such element is.
+//! Class words: which of sixteen groups of English words the class, id and role of an element speak
+//! of, and how near above a block the nearest such element is.
 //!
 //! The lists of words are in [`words`].
 
@@ -50,15 +50,16 @@ pub(super) const FORUMS: usize = 14;
 /// The distance of a group that is 15 or more block elements away, or not there.
 pub(super) const FAR: u8 = 15;
 
-/// For each group, the number of block elements from this one up to the nearest element of the group: 0 for the
-/// element itself, 15 for far away or not there. Four bits each.
+/// For each group, the number of block elements from this one up to the nearest element of the
+/// group: 0 for the element itself, 15 for far away or not there. Four bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClassWords(u64);
 
 impl ClassWords {
     pub(super) const NONE: ClassWords = ClassWords(u64::MAX);
 
-    /// The distances for an element directly inside this one; `groups` are those of the inner element itself.
+    /// The distances for an element directly inside this one; `groups` are those of the inner
+    /// element itself.
     pub(super) fn below(self, groups: u16) -> ClassWords {
         const LOW: u64 = 0x1111_1111_1111_1111;
         // Adds 1 to every four bits that are not all set.
@@ -78,8 +79,8 @@ impl ClassWords {
     }
 }
 
-/// The groups of an element that holds so many blocks. An element of several blocks whose class says
-/// text is no caption, although it names pictures (`text-image`).
+/// The groups of an element that holds so many blocks. An element of several blocks whose class
+/// says text is no caption, although it names pictures (`text-image`).
 pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
     const CONTENT: u16 = 1;
     const CAPTION: u16 = 1 << 10;
@@ -138,8 +139,8 @@ impl AttributeReader {
     }
 }
 
-/// Digest of a class without its digits, since digits only number elements that look alike. The digest of an empty
-/// class is 0.
+/// Digest of a class without its digits, since digits only number elements that look alike. The
+/// digest of an empty class is 0.
 fn digest(value: &str) -> u32 {
     let mut digest = Digest::default();
     for (eight, len) in eights(value.as_bytes()) {
@@ -150,8 +151,8 @@ fn digest(value: &str) -> u32 {
 
 /// For each of eight bytes that is a digit, bit 4 of that byte is set.
 fn digits(eight: u64) -> u64 {
-    // Digits become 0 to 9. For any other byte the upper four bits are not 0, or become so when 6 is added to the
-    // lower four.
+    // Digits become 0 to 9. For any other byte the upper four bits are not 0, or become so when 6
+    // is added to the lower four.
     let from_zero = eight ^ (0x30 * ONES);
     let others = (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
     !(others + 0x0F * ONES) & (0x10 * ONES)
@@ -159,7 +160,8 @@ fn digits(eight: u64) -> u64 {
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Digest of a sequence of bytes, digits left out. How the sequence was divided into calls does not matter.
+/// Digest of a sequence of bytes, digits left out. How the sequence was divided into calls does not
+/// matter.
 #[derive(Default)]
 struct Digest {
     mixed: u64,

@@ -1,7 +1,8 @@
 //! Features as columns: a column holds one feature, with one number for each block.
 //!
-//! The columns hold only the features and the blocks that the next forest asks about. A page of a million blocks
-//! would need half a gigabyte, so `judge` fills the columns for a part of the blocks at a time.
+//! The columns hold only the features and the blocks that the next forest asks about. A page of a
+//! million blocks would need half a gigabyte, so `judge` fills the columns for a part of the blocks
+//! at a time.
 
 /// Number of blocks that are judged together: the length of a chunk of a column.
 pub(super) const LANES: usize = 32;
@@ -11,8 +12,8 @@ pub(super) const LANES: usize = 32;
 pub(super) struct Columns {
     /// One column after another, each padded with zeros to whole chunks.
     values: Vec<f32>,
-    /// For each feature, where its column begins in `values`; for a feature that is not wanted, where the next column
-    /// begins.
+    /// For each feature, where its column begins in `values`; for a feature that is not wanted,
+    /// where the next column begins.
     starts: Vec<usize>,
     /// Indices of the blocks on the page.
     blocks: Vec<u32>,

@@ -139,8 +139,8 @@ impl Found {
 }
 
 impl Comments {
-    /// The blocks of the readers' comments among the blocks that are not taken, in document order; none
-    /// unless they are a thread.
+    /// The blocks of the readers' comments among the blocks that are not taken, in document order;
+    /// none unless they are a thread.
     pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();

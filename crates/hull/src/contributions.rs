@@ -1,13 +1,15 @@
 //! What each feature of a block added to its log-odds: the path contributions of the trees.
 //!
-//! At the root of a tree a block has the mean of all leaves; each answer leaves one half of them, with another mean. The change goes to the feature
-//! that was asked about. Over all questions and trees the changes and the means at the roots make the sum of the leaves that the block came to:
+//! At the root of a tree a block has the mean of all leaves; each answer leaves one half of them,
+//! with another mean. The change goes to the feature that was asked about. Over all questions and
+//! trees the changes and the means at the roots make the sum of the leaves that the block came to:
 //!
 //! ```text
 //! log-odds = bias + sum over trees of mean(root) + sum over questions of ( mean(after the answer) - mean(before it) )
 //! ```
 //!
-//! Blocks that the first trees found hopeless have the log-odds of these alone, times a factor (`judge`); so have their contributions.
+//! Blocks that the first trees found hopeless have the log-odds of these alone, times a factor
+//! (`judge`); so have their contributions.
 
 use crate::columns::Columns;
 use crate::features::Features;

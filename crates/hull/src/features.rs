@@ -1,9 +1,10 @@
 //! The features of every block: the numbers that the model judges by.
 //!
-//! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls come in the same
-//! order for every page, so a feature is known by its number, and a feature that no forest asks for is not computed.
-//! Only the class words (`own`) and, for the type of the page, the address (`address`) and the `vocabulary` know words,
-//! and these are English. No feature depends on anything outside the page.
+//! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls
+//! come in the same order for every page, so a feature is known by its number, and a feature that
+//! no forest asks for is not computed. Only the class words (`own`) and, for the type of the page,
+//! the address (`address`) and the `vocabulary` know words, and these are English. No feature
+//! depends on anything outside the page.
 
 mod address;
 mod around;

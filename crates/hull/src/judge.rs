@@ -1,8 +1,9 @@
 //! Judges how likely each block of a page is content, and has the blocks chosen.
 //!
-//! A judgement has up to three rounds. First a glance: the first sixteenth of the trees, which ask for half of the
-//! features, finds the hopeless blocks, about two thirds of a page. Then the other trees judge the remaining blocks.
-//! If the expected F1 is still low, the other trees judge the hopeless blocks as well.
+//! A judgement has up to three rounds. First a glance: the first sixteenth of the trees, which ask
+//! for half of the features, finds the hopeless blocks, about two thirds of a page. Then the other
+//! trees judge the remaining blocks. If the expected F1 is still low, the other trees judge the
+//! hopeless blocks as well.
 
 use super::blocks::Segmentation;
 use super::choice::{Chance, Choice};
@@ -13,7 +14,8 @@ use super::model::{BlockForest, Lanes, Model, ModelError};
 /// One tree in this many belongs to the glance.
 const GLANCE: usize = 16;
 
-/// Factor for the log-odds of hopeless blocks after the glance: the other trees would mostly agree with it.
+/// Factor for the log-odds of hopeless blocks after the glance: the other trees would mostly agree
+/// with it.
 pub(super) const AGREED: f32 = 1.3;
 
 /// Expected F1 below which the hopeless blocks are judged in full as well.
@@ -74,7 +76,8 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Chooses blocks; returns the expected F1, 0 to 1. Without `with_comments`, readers' comments are never chosen.
+    /// Chooses blocks; returns the expected F1, 0 to 1. Without `with_comments`, readers' comments
+    /// are never chosen.
     pub(super) fn judge(
         &mut self,
         content: &Content,
@@ -99,7 +102,8 @@ impl Judge {
         for block in &self.hopeless {
             self.log_odds[*block as usize] /= AGREED;
         }
-        // Copied, not swapped, so that each buffer keeps the capacity that it needs for the next page.
+        // Copied, not swapped, so that each buffer keeps the capacity that it needs for the next
+        // page.
         self.open.clone_from(&self.hopeless);
         self.ask(&content.rest, features, columns);
         self.choose(features.blocks(), with_comments)
@@ -115,7 +119,8 @@ impl Judge {
         self.by
     }
 
-    /// The blocks that the glance alone judged; their log-odds are its own times [`AGREED`]. They ascend.
+    /// The blocks that the glance alone judged; their log-odds are its own times [`AGREED`]. They
+    /// ascend.
     pub(super) fn glanced(&self) -> &[u32] {
         if self.is_full { &[] } else { &self.hopeless }
     }
@@ -177,8 +182,8 @@ mod tests {
         Content::new(&Model::from_bytes(bytes).unwrap(), "content:article", -2.0).unwrap()
     }
 
-    /// Regression test for the attacks `html-unclosed-p` and `html-million-blocks`: a page of a million blocks took
-    /// 838 MB.
+    /// Regression test for the attacks `html-unclosed-p` and `html-million-blocks`: a page of a
+    /// million blocks took 838 MB.
     #[test]
     fn html_million_blocks_are_judged_in_parts() {
         let html = "<p>a".repeat(2 * TOGETHER + 7);

@@ -3,19 +3,22 @@
 //! `docs/papers.md` says who wrote the papers that have numbers here.
 //!
 //! 1. `blocks` cuts the page into blocks of text and records the block elements around them.
-//! 2. `scores` sums counts over every block element and derives the papers' figures: the P value (paper 003), the
-//!    text density and its sum over child elements (001), linked and unlinked text of the nearest table cell or `div`
-//!    (000), points as in Readability, the stretch of blocks in which words outweigh tags (maximum subsequence
-//!    segmentation, MSS). The density sum is the idea of CETD.
-//! 3. `features` turns these figures, and counts over the block, its position, its neighbours and the blocks that
-//!    look like it, into columns of numbers.
-//! 4. [`model`] reads forests of oblivious trees; a forest gives each block the log-odds that it is content.
-//!    `page_types` finds the type of the page with smaller forests over features of the whole page: its shape, its
-//!    address, what it states in Open Graph and schema.org, and the words of its title, buttons and labels. The type
-//!    decides which forest judges the blocks. `judge` asks the first trees of that forest, and the others only about
-//!    blocks that the first trees leave some hope.
+//! 2. `scores` sums counts over every block element and derives the papers' figures: the P value
+//!    (paper 003), the text density and its sum over child elements (001), linked and unlinked text
+//!    of the nearest table cell or `div` (000), points as in Readability, the stretch of blocks in
+//!    which words outweigh tags (maximum subsequence segmentation, MSS). The density sum is the
+//!    idea of CETD.
+//! 3. `features` turns these figures, and counts over the block, its position, its neighbours and
+//!    the blocks that look like it, into columns of numbers.
+//! 4. [`model`] reads forests of oblivious trees; a forest gives each block the log-odds that it is
+//!    content. `page_types` finds the type of the page with smaller forests over features of the
+//!    whole page: its shape, its address, what it states in Open Graph and schema.org, and the
+//!    words of its title, buttons and labels. The type decides which forest judges the blocks.
+//!    `judge` asks the first trees of that forest, and the others only about blocks that the first
+//!    trees leave some hope.
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
-//! 6. `floor` replaces them on pages where the forest is unsure and the methods `readability` and `tsd` agree on less.
+//! 6. `floor` replaces them on pages where the forest is unsure and the methods `readability` and
+//!    `tsd` agree on less.
 //!
 //! Readers' comments, recognised by class names, are not content, except on a thread (a forum,
 //! questions and answers), where they are the purpose of the page. A page is treated as a thread in

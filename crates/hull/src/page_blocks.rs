@@ -6,8 +6,8 @@ use crate::regions::Regions;
 use huller_page::{Page, Tag};
 use huller_select::Role;
 
-/// The blocks of a page as hull cuts it: maximal pieces of text that no block element and no two line breaks in a row divide. Made
-/// once and refilled.
+/// The blocks of a page as hull cuts it: maximal pieces of text that no block element and no two
+/// line breaks in a row divide. Made once and refilled.
 #[derive(Debug, Default)]
 pub struct PageBlocks(Segmentation);
 
@@ -87,7 +87,8 @@ impl<'a> PageBlock<'a> {
         self.page.is_comment(self.index)
     }
 
-    /// What the elements around it and their class names say that it is for. `None` if they say nothing, or that it is content.
+    /// What the elements around it and their class names say that it is for. `None` if they say
+    /// nothing, or that it is content.
     pub fn role(self) -> Option<Role> {
         let container = self.container();
         let near = |group: usize| container.class_words.near(group) <= NEAR;

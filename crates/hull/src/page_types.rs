@@ -1,5 +1,5 @@
-//! Finds the type of a page, with one forest for each type. The forests ask about features of the whole page and of
-//! its address.
+//! Finds the type of a page, with one forest for each type. The forests ask about features of the
+//! whole page and of its address.
 
 use super::columns::Columns;
 use super::features::Features;
@@ -20,8 +20,9 @@ const TYPES: [(PageType, &str); 7] = [
 /// The place of articles in [`TYPES`].
 const ARTICLE: usize = 0;
 
-/// A page that does not state its address is called something else than an article only if that is ahead by more than
-/// this, in log-odds. Without an address, an article with long lists of other stories looks much like a list.
+/// A page that does not state its address is called something else than an article only if that is
+/// ahead by more than this, in log-odds. Without an address, an article with long lists of other
+/// stories looks much like a list.
 const AHEAD_OF_ARTICLE: f32 = 0.5;
 
 /// One forest for each page type, in the order of [`TYPES`].
@@ -30,7 +31,8 @@ pub(super) struct PageTypes {
     forests: Vec<PageForest>,
 }
 
-/// The log-odds of each page type, in the order of [`TYPES`]; of articles with [`AHEAD_OF_ARTICLE`].
+/// The log-odds of each page type, in the order of [`TYPES`]; of articles with
+/// [`AHEAD_OF_ARTICLE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guess {
     log_odds: [f32; TYPES.len()],

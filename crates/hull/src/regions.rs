@@ -1,5 +1,5 @@
-//! Regions of a page: whether an element is in an article, in navigation, hidden and so on, by its tag and by the
-//! elements around it.
+//! Regions of a page: whether an element is in an article, in navigation, hidden and so on, by its
+//! tag and by the elements around it.
 
 use huller_page::{Node, NodeFlags, Tag};
 
@@ -25,7 +25,8 @@ impl Regions {
     pub(super) const SECTION: Regions = Regions(1 << 14);
     pub(super) const HIDDEN: Regions = Regions(1 << 15);
 
-    /// Regions that seldom hold content. Blocks there add nothing to the sums of the elements around them.
+    /// Regions that seldom hold content. Blocks there add nothing to the sums of the elements
+    /// around them.
     pub(super) const ASIDE_OF_CONTENT: Regions = Regions(
         Regions::NAV.0
             | Regions::HEADER.0
@@ -36,7 +37,8 @@ impl Regions {
             | Regions::HIDDEN.0,
     );
 
-    /// Regions of the parts of a page around its content. An element that holds the article makes no such region.
+    /// Regions of the parts of a page around its content. An element that holds the article makes
+    /// no such region.
     pub(super) const LANDMARKS: Regions =
         Regions(Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0 | Regions::ASIDE.0);
 

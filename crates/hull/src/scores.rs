@@ -1,9 +1,10 @@
 //! Sums over every block element, and the papers' figures computed from them.
 //!
-//! A sum is the difference of two prefix sums over the blocks. Blocks in regions that seldom hold content (navigation
-//! and the like) are left out. The scores of MSS (`WORD`, `TAG`), the points of Readability and the formula of the P
-//! value are imported from the crate `methods`; the text density is computed here as equation (1) of paper 001
-//! (`docs/papers.md`) has it. Unlike those methods, this file scores block elements only.
+//! A sum is the difference of two prefix sums over the blocks. Blocks in regions that seldom hold
+//! content (navigation and the like) are left out. The scores of MSS (`WORD`, `TAG`), the points of
+//! Readability and the formula of the P value are imported from the crate `methods`; the text
+//! density is computed here as equation (1) of paper 001 (`docs/papers.md`) has it. Unlike those
+//! methods, this file scores block elements only.
 
 use super::blocks::{Container, Segmentation, is_long};
 use super::regions::Regions;
@@ -58,7 +59,8 @@ pub(super) struct Score {
     /// Unlinked scalars of the blocks whose cell this element is; then the linked ones.
     pub(super) cell_unlinked: u32,
     pub(super) cell_linked: u32,
-    /// For each kind of best element, the depth of the innermost element that holds both this one and the best one.
+    /// For each kind of best element, the depth of the innermost element that holds both this one
+    /// and the best one.
     pub(super) common_depth: [u16; 3],
 }
 
@@ -134,7 +136,8 @@ impl Scores {
         self.best[POINTS].container
     }
 
-    /// The stretch of blocks in which words outweigh tags most: index of the first block, and index after the last.
+    /// The stretch of blocks in which words outweigh tags most: index of the first block, and index
+    /// after the last.
     pub(super) fn stretch(&self) -> (u32, u32) {
         self.stretch
     }
@@ -197,8 +200,8 @@ impl Scores {
         }
     }
 
-    /// Gives points for each block of at least 25 scalars to the five elements above its container, and its text to
-    /// its cell.
+    /// Gives points for each block of at least 25 scalars to the five elements above its container,
+    /// and its text to its cell.
     fn give_points(&mut self, blocks: &Segmentation) {
         for block in &blocks.blocks {
             let container = &blocks.containers[block.container as usize];
@@ -243,8 +246,8 @@ impl Scores {
         self.best = [0, 1, 2].map(|kind| Best { kind, container: best[kind], depth: 0 });
     }
 
-    /// Finds, for each element and each kind, the depth of the innermost element that holds both it and the best
-    /// element.
+    /// Finds, for each element and each kind, the depth of the innermost element that holds both it
+    /// and the best element.
     fn find_common_depths(&mut self, containers: &[Container]) {
         let Some(root) = containers.first() else { return };
         let best = self.best.map(|best| &containers[best.container as usize]);
@@ -262,8 +265,8 @@ impl Scores {
     }
 }
 
-/// The stretch of blocks in which words outweigh tags most (maximum subsequence segmentation, with blocks instead of
-/// tokens).
+/// The stretch of blocks in which words outweigh tags most (maximum subsequence segmentation, with
+/// blocks instead of tokens).
 fn stretch(blocks: &Segmentation) -> (u32, u32) {
     let (mut best, mut range) = (0, (0, 0));
     let (mut sum, mut first) = (0, 0);

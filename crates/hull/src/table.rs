@@ -4,8 +4,8 @@ use crate::columns::Columns;
 use crate::features::Features;
 use huller_page::Page;
 
-/// The features of a page's blocks, for training: one row for each block, one column for each feature. Made once and
-/// refilled.
+/// The features of a page's blocks, for training: one row for each block, one column for each
+/// feature. Made once and refilled.
 #[derive(Debug, Default)]
 pub struct Table {
     features: Features,

@@ -1,15 +1,16 @@
 //! Counts marks in a block's text by its bytes, whatever the language.
 //!
-//! The bytes are those of the source: a character reference counts as the characters it is written with. Cost:
-//! O(bytes); a few instructions for eight bytes of ASCII, and some for each scalar beyond ASCII.
+//! The bytes are those of the source: a character reference counts as the characters it is written
+//! with. Cost: O(bytes); a few instructions for eight bytes of ASCII, and some for each scalar
+//! beyond ASCII.
 
 use super::bytes8::eights;
 use huller_page::unspaced::is_word_utf8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Largest number of 8-byte integers whose byte-wise counts are added before `sum` adds the eight counts: the sum
-/// stays below 256.
+/// Largest number of 8-byte integers whose byte-wise counts are added before `sum` adds the eight
+/// counts: the sum stays below 256.
 const EIGHTS: usize = 255 / 8;
 
 /// Counts over the text of a block.
@@ -18,7 +19,8 @@ pub(crate) struct TextFacts {
     pub(crate) commas: u32,
     /// Currency signs: `$`, `€`, `£`, `¥`, `￥`.
     pub(crate) currencies: u32,
-    /// The last byte that is not white space; `.` after an ideographic full stop, a full-width `！` or `？`, or `…`.
+    /// The last byte that is not white space; `.` after an ideographic full stop, a full-width `！`
+    /// or `？`, or `…`.
     pub(crate) last: u8,
 }
 
@@ -43,8 +45,8 @@ impl TextFacts {
         if any & (0x80 * ONES) == 0 { 0 } else { self.add_beyond_ascii(bytes) }
     }
 
-    /// Counts marks beyond ASCII. Returns the number of Thai, Lao, Burmese, Khmer, Chinese and Japanese characters: each
-    /// counts as a word.
+    /// Counts marks beyond ASCII. Returns the number of Thai, Lao, Burmese, Khmer, Chinese and
+    /// Japanese characters: each counts as a word.
     fn add_beyond_ascii(&mut self, bytes: &[u8]) -> u32 {
         let mut unspaced = 0;
         let mut at = 0;
@@ -86,8 +88,8 @@ impl TextFacts {
 /// For each of eight bytes, 1 if it is `mark` and 0 if not. `mark` is ASCII.
 fn equal(eight: u64, mark: u8) -> u64 {
     let other = eight ^ (u64::from(mark) * ONES);
-    // The addition carries into the upper bit of a byte if any of its lower bits is set, so that bit is 0 only in
-    // equal bytes.
+    // The addition carries into the upper bit of a byte if any of its lower bits is set, so that
+    // bit is 0 only in equal bytes.
     !(other | ((other & (0x7F * ONES)) + 0x7F * ONES)) >> 7 & ONES
 }
 

@@ -1,15 +1,18 @@
-//! Keeps tables of data and lists whole: a table that lacks its head, or a row its name, says what is not so.
+//! Keeps tables of data and lists whole: a table that lacks its head, or a row its name, says what
+//! is not so.
 //!
-//! The model judges blocks one by one. Where it takes more than half of the words of a table of data, the table is taken with all its
-//! cells, else none of them; where it takes more than half of the words of a list, the list is taken with all its items. Cost:
-//! O(containers + blocks), and what it costs to tell tables of data from others.
+//! The model judges blocks one by one. Where it takes more than half of the words of a table of
+//! data, the table is taken with all its cells, else none of them; where it takes more than half of
+//! the words of a list, the list is taken with all its items. Cost: O(containers + blocks), and
+//! what it costs to tell tables of data from others.
 
 use crate::blocks::Segmentation;
 use huller_page::{Page, Tag};
 use huller_select::is_data_table;
 
-/// A gap between elements of one kind is closed if it has fewer words than one in this many of those that are taken. No page below so many
-/// words is changed, so a line of an advertisement in an article stays out.
+/// A gap between elements of one kind is closed if it has fewer words than one in this many of
+/// those that are taken. No page below so many words is changed, so a line of an advertisement in
+/// an article stays out.
 const WORDS_A_GAP_WORD: f32 = 10_000.0;
 
 /// Makes the choice among a page's blocks whole.
@@ -42,7 +45,8 @@ pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bo
     }
 }
 
-/// Takes what was left out between taken blocks where all of it are siblings of one kind, if it is little beside the text.
+/// Takes what was left out between taken blocks where all of it are siblings of one kind, if it is
+/// little beside the text.
 pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     let words: f32 =
         (0..taken.len()).filter(|block| taken[*block]).map(|block| blocks.words(block)).sum();
@@ -73,8 +77,8 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     }
 }
 
-/// Takes the line that leads in a list that is taken. It ends with a colon and is directly before the
-/// list, in the element that holds both.
+/// Takes the line that leads in a list that is taken. It ends with a colon and is directly before
+/// the list, in the element that holds both.
 pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
     /// A longer one is a paragraph, which the model knows.
     const LONGEST: f32 = 40.0;
@@ -99,7 +103,8 @@ mod tests {
     use crate::features::Features;
     use huller_page::PageBuf;
 
-    /// What is taken of so many paragraphs, with another element after the tenth, once blocks 5 to 7 and that element are left out.
+    /// What is taken of so many paragraphs, with another element after the tenth, once blocks 5 to
+    /// 7 and that element are left out.
     fn closed(paragraphs: usize, other: &str) -> Vec<bool> {
         let mut html = String::new();
         for number in 0..paragraphs {

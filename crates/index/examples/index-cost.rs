@@ -4,11 +4,14 @@
 //! cargo run --release -p huller-index --example index-cost -- ROWS.jsonl [huller | default | stemmed | read]...
 //! ```
 //!
-//! For each way it indexes the rows once, in a process of its own with one thread of each kind, and prints bytes of title and text, CPU seconds,
-//! megabytes a CPU second, and the size of the index. `default` is tantivy's tokenizer of that name (words in small letters) with the schema of our
-//! index, over documents of the same fields: what it leaves of the time is what our words, their stems and the account of lines add. `stemmed` has
-//! English stems in place of the words, as tantivy's `en_stem`, so that a word costs one term where ours costs two. `read` makes documents and no
-//! index. Rows without a language have no stems: what those cost shows in rows with and without it.
+//! For each way it indexes the rows once, in a process of its own with one thread of each kind, and
+//! prints bytes of title and text, CPU seconds, megabytes a CPU second, and the size of the index.
+//! `default` is tantivy's tokenizer of that name (words in small letters) with the schema of our
+//! index, over documents of the same fields: what it leaves of the time is what our words, their
+//! stems and the account of lines add. `stemmed` has English stems in place of the words, as
+//! tantivy's `en_stem`, so that a word costs one term where ours costs two. `read` makes documents
+//! and no index. Rows without a language have no stems: what those cost shows in rows with and
+//! without it.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use frostem::{Algorithm, Stemmer};
@@ -106,7 +109,8 @@ fn schema(tokenizer: &str, scratch: &Path) -> Result<Schema, Box<dyn Error>> {
     Ok(serde_json::from_str(&other.replace("\"huller-address\"", "\"default\""))?)
 }
 
-/// The document of a row: the fields that rows have, as our own has them, but for the domains above the host.
+/// The document of a row: the fields that rows have, as our own has them, but for the domains above
+/// the host.
 fn document(schema: &Schema, line: &str, place: usize) -> Result<TantivyDocument, Box<dyn Error>> {
     let row: Value = serde_json::from_str(line)?;
     let mut document = TantivyDocument::default();

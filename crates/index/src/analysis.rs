@@ -1,12 +1,14 @@
-//! From a text to the terms that the index holds, and from the words of a query to the terms that are looked for.
+//! From a text to the terms that the index holds, and from the words of a query to the terms that
+//! are looked for.
 //!
 //! | in the text | terms, and where |
 //! |---|---|
 //! | a word | the folded word; if it differs, its folded stem after [`STEM`], at the same place |
 //! | a run of *n* scalars of a script without spaces | at each of *n* places its scalar, and it and the next as a pair |
 //!
-//! So a phrase is a sequence of folded words and pairs, and a run that a user types is found wherever it stands within a longer one. Words of
-//! more than [`LONGEST`] bytes have a place and no term.
+//! So a phrase is a sequence of folded words and pairs, and a run that a user types is found
+//! wherever it stands within a longer one. Words of more than [`LONGEST`] bytes have a place and no
+//! term.
 
 use crate::fold::fold;
 use crate::segments::{Segment, next};

@@ -70,7 +70,8 @@ impl Default for Options {
 /// What became of the lines.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The statistics of every file that is in the index, in order of names. Those of a file that an earlier run added are of that run.
+    /// The statistics of every file that is in the index, in order of names. Those of a file that
+    /// an earlier run added are of that run.
     pub inputs: Vec<InputSummary>,
     /// Lines that this run read for the first time.
     pub new_lines: u64,
@@ -161,8 +162,8 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
 ///
 /// # Errors
 ///
-/// The memory is too little, there is an index and neither `resume` nor `overwrite` is set, files of others lie in the folder, or the index there
-/// cannot be gone on with.
+/// The memory is too little, there is an index and neither `resume` nor `overwrite` is set, files
+/// of others lie in the folder, or the index there cannot be gone on with.
 pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
     check_memory(options)?;
     folder::check(out, (options.resume, options.overwrite))
@@ -176,7 +177,8 @@ fn check_memory(options: &Options) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Threads of tantivy's, and the memory of each: half of all that there is, but none has less than it can work with.
+/// Threads of tantivy's, and the memory of each: half of all that there is, but none has less than
+/// it can work with.
 fn shares(threads: usize, memory: u64) -> (usize, usize) {
     let half = (memory / 2) as usize;
     let threads = threads.min(half / LEAST_WRITER).max(1);

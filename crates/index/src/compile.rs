@@ -128,8 +128,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// A word or a phrase in a field of words. What is cut into several words must stand together; a single word is also found by its
-    /// stem, but not in quotation marks.
+    /// A word or a phrase in a field of words. What is cut into several words must stand together;
+    /// a single word is also found by its stem, but not in quotation marks.
     fn words(
         &mut self,
         field: Field,

@@ -9,7 +9,8 @@ use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 /// Values of a field that are listed.
 const LISTED: usize = 20;
 
-/// Values of a field that are taken from a segment: so many more than are listed that only among the rarest a count may be too low.
+/// Values of a field that are taken from a segment: so many more than are listed that only among
+/// the rarest a count may be too low.
 const OF_SEGMENT: usize = 1000;
 
 /// The rows that fit a query, counted.

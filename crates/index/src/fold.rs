@@ -1,4 +1,5 @@
-//! What words are compared by: without case, without marks that writers leave out, in one form of Unicode.
+//! What words are compared by: without case, without marks that writers leave out, in one form of
+//! Unicode.
 
 use crate::segments::is_invisible;
 use unicode_normalization::UnicodeNormalization;
@@ -15,8 +16,9 @@ pub(crate) fn lower(word: &str, out: &mut String) {
 
 /// Appends a word in small letters without the marks that writers leave out.
 ///
-/// The marks are those on Latin, Greek and Cyrillic letters, vowel signs of Arabic and points of Hebrew, which most writers leave out or cannot
-/// type. Signs of Indic scripts and of Thai stay, as do the marks of kana: they make other letters. Compatibility forms (full width, ligatures)
+/// The marks are those on Latin, Greek and Cyrillic letters, vowel signs of Arabic and points of
+/// Hebrew, which most writers leave out or cannot type. Signs of Indic scripts and of Thai stay, as
+/// do the marks of kana: they make other letters. Compatibility forms (full width, ligatures)
 /// become the usual ones.
 pub(crate) fn fold(word: &str, out: &mut String) {
     if word.is_ascii() {

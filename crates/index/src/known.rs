@@ -106,7 +106,8 @@ impl Beginning {
         Ok(known.is_whole && !self.has_more && matches!(self.read, Read::Whole))
     }
 
-    /// Refuses a file whose lines are in the index under another name: each row would be in it twice.
+    /// Refuses a file whose lines are in the index under another name: each row would be in it
+    /// twice.
     fn refuse_moved(&self, name: &str, away: &[(&String, &FileState)]) -> Result<(), IndexError> {
         let is_same =
             |file: &FileState| self.digests.get(&file.lines).is_some_and(|it| *it == file.digest);

@@ -1,7 +1,8 @@
 //! The fields of an index.
 //!
-//! Texts are stored once, in tantivy's compressed store, and not read from the corpus: a snippet needs the text, and files of rows are
-//! compressed as a whole, so that a text in the middle would cost the reading of all before it. Where a row lies is stored besides.
+//! Texts are stored once, in tantivy's compressed store, and not read from the corpus: a snippet
+//! needs the text, and files of rows are compressed as a whole, so that a text in the middle would
+//! cost the reading of all before it. Where a row lies is stored besides.
 
 use crate::analysis::{Analysis, NAME};
 use tantivy::schema::{

@@ -19,7 +19,8 @@ use tantivy::{DocAddress, Index, Order, ReloadPolicy, TantivyDocument};
 /// Which rows are asked at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Language, as the field `language` of rows has it. The words of the query are stemmed by it alone.
+    /// Language, as the field `language` of rows has it. The words of the query are stemmed by it
+    /// alone.
     pub language: Option<String>,
     /// Host, or a domain that it is in.
     pub host: Option<String>,
@@ -36,7 +37,8 @@ pub struct Filter {
 pub struct Hit {
     /// The row's `id`, or file and place where it has none.
     pub id: String,
-    /// File and place of the row: the name of the file in its corpus, `#`, and the offset of the line in it; in a Parquet file the row's number.
+    /// File and place of the row: the name of the file in its corpus, `#`, and the offset of the
+    /// line in it; in a Parquet file the row's number.
     pub row: String,
     /// The row's address.
     pub url: Option<String>,
@@ -52,7 +54,8 @@ pub struct Hit {
     pub warc_filename: Option<String>,
     /// Where its record begins there, in bytes.
     pub warc_record_offset: Option<u64>,
-    /// How well it fits: BM25, with words of the title counted twice. 0 where only fields without words were asked.
+    /// How well it fits: BM25, with words of the title counted twice. 0 where only fields without
+    /// words were asked.
     pub score: f32,
     /// The part of its text that shows why.
     pub snippet: Snippet,
@@ -95,8 +98,8 @@ impl Searcher {
         self.segments.num_docs()
     }
 
-    /// The rows that fit best, at most `limit` after the best `skip`, best first; those of one score in an order that depends on their `id`
-    /// alone.
+    /// The rows that fit best, at most `limit` after the best `skip`, best first; those of one
+    /// score in an order that depends on their `id` alone.
     ///
     /// # Errors
     ///
@@ -131,7 +134,8 @@ impl Searcher {
         self.segments.search(&*query, &Counting).map_err(IndexError::reading(&self.path))
     }
 
-    /// The row with this [`row`](Hit::row), its whole text as the snippet. `None` if it is not in the index.
+    /// The row with this [`row`](Hit::row), its whole text as the snippet. `None` if it is not in
+    /// the index.
     ///
     /// # Errors
     ///

@@ -1,8 +1,9 @@
 //! Cuts a text into words, and into runs of scripts that are written without spaces.
 //!
-//! A word is a longest stretch of letters, digits and marks. UAX #29 has the same letters in a word, and joins words over some punctuation
-//! besides (`example.com`, `l'homme`, `3.5`). Here they are apart, so that `example` finds `example.com` and `homme` finds `l'homme`; a query
-//! with the joined form is a phrase, and finds the same places.
+//! A word is a longest stretch of letters, digits and marks. UAX #29 has the same letters in a
+//! word, and joins words over some punctuation besides (`example.com`, `l'homme`, `3.5`). Here they
+//! are apart, so that `example` finds `example.com` and `homme` finds `l'homme`; a query with the
+//! joined form is a phrase, and finds the same places.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -46,8 +47,8 @@ pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
 }
 
-/// Whether a letter is of a script whose words are found by their scalars: those without spaces between words, and Korean, whose endings
-/// are written on words.
+/// Whether a letter is of a script whose words are found by their scalars: those without spaces
+/// between words, and Korean, whose endings are written on words.
 fn is_unspaced(c: char) -> bool {
     matches!(
         c,

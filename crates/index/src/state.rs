@@ -1,4 +1,5 @@
-//! Which rows are in an index. It is written with each commit, in the same file, so that both are always of one moment.
+//! Which rows are in an index. It is written with each commit, in the same file, so that both are
+//! always of one moment.
 
 use huller_run::account::Account;
 use huller_run::summary::InputSummary;

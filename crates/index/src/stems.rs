@@ -42,7 +42,8 @@ impl Language {
     }
 }
 
-/// Appends the folded word, and its folded stem: nothing where the language has no stems, or the stem is the word.
+/// Appends the folded word, and its folded stem: nothing where the language has no stems, or the
+/// stem is the word.
 pub(crate) fn forms(
     word: &str,
     language: Option<Language>,

@@ -6,7 +6,8 @@
 //! field   = title | text | url | host | lang | type | id | date
 //! ```
 //!
-//! Without a sign a clause is wished for: rows that have more of the wishes come first. With `+` it must be there, with `-` it must not.
+//! Without a sign a clause is wished for: rows that have more of the wishes come first. With `+` it
+//! must be there, with `-` it must not.
 
 use crate::date::Day;
 
@@ -80,7 +81,8 @@ const FIELDS: [(&str, AskedField); 8] = [
 pub(crate) enum Value {
     Word(String),
     Phrase(String),
-    /// From the first day to the last, both included. Where one is `None`, there is no bound on that side.
+    /// From the first day to the last, both included. Where one is `None`, there is no bound on
+    /// that side.
     Days(Option<Day>, Option<Day>),
 }
 

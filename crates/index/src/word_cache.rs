@@ -1,8 +1,9 @@
 //! Remembers the forms of words that were seen lately, in tables of fixed size.
 //!
-//! A text of a million words has some ten thousand different ones, and a stem costs several times as much as finding it here. Most of the time of
-//! an index goes into memory that is far from the processor, so a table has no pointers, and a set of it is a line of the processor's cache: the two
-//! words that came last. What it has no room for is found anew.
+//! A text of a million words has some ten thousand different ones, and a stem costs several times
+//! as much as finding it here. Most of the time of an index goes into memory that is far from the
+//! processor, so a table has no pointers, and a set of it is a line of the processor's cache: the
+//! two words that came last. What it has no room for is found anew.
 
 use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hasher};
@@ -58,8 +59,9 @@ impl WordCache {
 
 /// The two words of one hash that came last. The newer one is the first.
 ///
-/// Of a place, bytes say in turn: one more than the language, or 0 if it is empty; the lengths of the word, of its folded form, of what the stem has in
-/// common with that, and of the rest of the stem; then come the word, the form and the rest.
+/// Of a place, bytes say in turn: one more than the language, or 0 if it is empty; the lengths of
+/// the word, of its folded form, of what the stem has in common with that, and of the rest of the
+/// stem; then come the word, the form and the rest.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Set<const PLACE: usize>([[u8; PLACE]; 2]);

@@ -10,9 +10,9 @@
 //! A heading is confirmed if its words are in a stated title, in the same order and without other
 //! words between them. For an `h1` that suffices; other headings must be a whole part, or most of
 //! the title. Of several confirmed headings the one with most votes is taken (`Finder::votes`). If
-//! none is confirmed, the title is the first of these: the only
-//! `h1` that shares words with the stated title or is a sentence of its own; the `meta` title; the JSON-LD headline;
-//! `<title>`; the first heading. Of a `<title>` that nothing confirms, the parts that the page shows as a text of
+//! none is confirmed, the title is the first of these: the only `h1` that shares words with the
+//! stated title or is a sentence of its own; the `meta` title; the JSON-LD headline; `<title>`; the
+//! first heading. Of a `<title>` that nothing confirms, the parts that the page shows as a text of
 //! their own are taken; if it shows none, what stands before the last strong mark, unless that
 //! looks like the title too.
 //!

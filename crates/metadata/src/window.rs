@@ -15,8 +15,8 @@ impl Window {
     pub(crate) const BYLINE: (usize, usize) = (40, 120);
     /// The same for a date, which is easier to recognise.
     pub(crate) const DATE: (usize, usize) = (60, 240);
-    /// Number of bytes of the source before and after the start of the headline that are searched for marked
-    /// elements.
+    /// Number of bytes of the source before and after the start of the headline that are searched
+    /// for marked elements.
     const BYTES: (usize, usize) = (4 << 10, 16 << 10);
 
     /// Number of bytes of a start tag that are searched.
@@ -42,8 +42,8 @@ impl Window {
         }
     }
 
-    /// The bytes of the source that hold the start tags of the window's nodes, without those too far from the
-    /// headline.
+    /// The bytes of the source that hold the start tags of the window's nodes, without those too
+    /// far from the headline.
     pub(crate) fn bytes(&self, page: &Page<'_>) -> Range<usize> {
         let start_of = |node: usize| page.nodes()[node].byte_start as usize;
         let headline = start_of(self.headline);

@@ -1,7 +1,8 @@
 //! Words of a line: in lower case, with one space before, between and after them. Marks are not
 //! compared.
 
-/// Appends the words of a text in lower case. Text that `out` holds already ends with the same space.
+/// Appends the words of a text in lower case. Text that `out` holds already ends with the same
+/// space.
 pub(super) fn put_words(text: &str, out: &mut String) {
     separate(out);
     for c in text.chars() {

@@ -7,7 +7,8 @@ use huller_testkit::allocations::{Counting, count};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Pages with an article, navigation, comments, lists, metadata, links and tables, and pages with hardly any markup.
+/// Pages with an article, navigation, comments, lists, metadata, links and tables, and pages with
+/// hardly any markup.
 fn pages() -> Vec<String> {
     let link = "<li><a href='/x?a=1&amp;b=2' class='nav item'>Some place</a>";
     let paragraph = "<p>Rain fell, and the river rose &mdash; by <b>two</b> metres.<br>今天下雨，河水上涨。</p>";

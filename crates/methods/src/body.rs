@@ -1,8 +1,8 @@
 //! All text of the page, in document order: the least that every method must improve on.
 //!
-//! `noscript` counts as text, because some forums put their posts only there. The content of `iframe`, `noembed`, `noframes`
-//! and `template` does not count: browsers do not show it. Cost: O(nodes). Known failure: it keeps menus, footers and all other
-//! text that is not content.
+//! `noscript` counts as text, because some forums put their posts only there. The content of
+//! `iframe`, `noembed`, `noframes` and `template` does not count: browsers do not show it. Cost:
+//! O(nodes). Known failure: it keeps menus, footers and all other text that is not content.
 
 use huller_page::Tags;
 use huller_page::{Page, Tag};

@@ -1,7 +1,8 @@
-//! The word-count rules of boilerpipe (`NumWordsRules`): a decision tree over the number of words and the link density of a text
-//! block and its two neighbours.
+//! The word-count rules of boilerpipe (`NumWordsRules`): a decision tree over the number of words
+//! and the link density of a text block and its two neighbours.
 //!
-//! Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text Features*, 2010.
+//! Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow
+//! Text Features*, 2010.
 //!
 //! ```text
 //! d = words in links / words
@@ -9,14 +10,17 @@
 //!                                                  :  words > 40 or words(next) > 17)
 //! ```
 //!
-//! A block is the text between two tags of block elements. The first and the last block have an empty block as their missing
-//! neighbour. What we chose: a word is a maximal sequence without white space, counted in each run of text (so a word that is
-//! partly bold counts as two); each CJK scalar is a word, so that a Chinese sentence counts about one and a half times as many
-//! words as its English translation; `br` ends no block.
+//! A block is the text between two tags of block elements. The first and the last block have an
+//! empty block as their missing neighbour. What we chose: a word is a maximal sequence without
+//! white space, counted in each run of text (so a word that is partly bold counts as two); each CJK
+//! scalar is a word, so that a Chinese sentence counts about one and a half times as many words as
+//! its English translation; `br` ends no block.
 //!
-//! `tuned` removes the set TUNED, `title`, `noembed`, `noframes` and small forms (specification 0.6, `removal.rs`).
+//! `tuned` removes the set TUNED, `title`, `noembed`, `noframes` and small forms (specification
+//! 0.6, `removal.rs`).
 //!
-//! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long notices are kept.
+//! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long
+//! notices are kept.
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};

@@ -2,26 +2,28 @@
 //!
 //! Thomas Gottron: *Content Code Blurring: A New Approach to Content Extraction*, 2008.
 //!
-//! The body is a sequence of tokens: a start tag or end tag has the value 0, a word 1. The values are blurred; a word is kept if
-//! its blurred value is above a threshold:
+//! The body is a sequence of tokens: a start tag or end tag has the value 0, a word 1. The values
+//! are blurred; a word is kept if its blurred value is above a threshold:
 //!
 //! ```text
 //! v'(i) = mean of v(j) over |i - j| <= 30          three times;  keep the word i if v(i) > 0.75
 //! ```
 //!
-//! Three such means come close to a Gaussian blur. Near the ends of the page the mean is over the tokens that exist. Words are
-//! those of `words.rs`: each Chinese character is a word. The tags of links are no tokens, so that a paragraph with links does
-//! not look like markup (the paper's adapted form). An end tag that the source omits is a token; void elements have no end tag.
-//! The paper was not at hand: the constants are those of a public implementation (specification section 6).
+//! Three such means come close to a Gaussian blur. Near the ends of the page the mean is over the
+//! tokens that exist. Words are those of `words.rs`: each Chinese character is a word. The tags of
+//! links are no tokens, so that a paragraph with links does not look like markup (the paper's
+//! adapted form). An end tag that the source omits is a token; void elements have no end tag. The
+//! paper was not at hand: the constants are those of a public implementation (specification section
+//! 6).
 //!
-//! The `paper` profile removes scripts, styles, the head and `noscript`. The `tuned` profile removes the set TUNED, but keeps
-//! headers of articles (specification 0.6, `removal.rs`).
+//! The `paper` profile removes scripts, styles, the head and `noscript`. The `tuned` profile
+//! removes the set TUNED, but keeps headers of articles (specification 0.6, `removal.rs`).
 //!
-//! Cost: two sweeps over nodes and runs, one of them over the bytes of the runs; a mean is the difference of two prefix sums. 16
-//! bytes of memory per token, and 8 more per word.
+//! Cost: two sweeps over nodes and runs, one of them over the bytes of the runs; a mean is the
+//! difference of two prefix sums. 16 bytes of memory per token, and 8 more per word.
 //!
-//! Known failures: headlines and the first and last words of an article are lost, because markup is near them; short articles
-//! are lost as a whole.
+//! Known failures: headlines and the first and last words of an article are lost, because markup is
+//! near them; short articles are lost as a whole.
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};
@@ -123,8 +125,8 @@ impl Blurring {
         }
     }
 
-    /// Adds the words above the threshold, with the white space around them, to the stretches. Adds the removed elements to
-    /// `removed`; otherwise their borders would break lines in the text.
+    /// Adds the words above the threshold, with the white space around them, to the stretches. Adds
+    /// the removed elements to `removed`; otherwise their borders would break lines in the text.
     fn keep(&self, page: &Page<'_>, memory: &Memory, out: &mut Selection) {
         let mut values = memory.values.iter();
         let mut words = memory.words.as_slice();
@@ -143,7 +145,8 @@ impl Blurring {
                 }
             };
             let run = &page.runs()[index as usize];
-            // `free`: the end of the last word that was not kept. `open`: the start of the open stretch.
+            // `free`: the end of the last word that was not kept. `open`: the start of the open
+            // stretch.
             let mut free = run.byte_start;
             let mut open = None;
             while let Some((word, rest)) = words.split_first()

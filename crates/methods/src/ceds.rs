@@ -1,35 +1,40 @@
-//! CEDS (paper 004 in docs/papers.md): fuses leaves of text into blocks; blocks with much text, few links and little depth are
-//! the content.
+//! CEDS (paper 004 in docs/papers.md): fuses leaves of text into blocks; blocks with much text, few
+//! links and little depth are the content.
 //!
-//! **Leaves** are the runs of text and the images, in document order. The *real node* of a leaf is the highest element that
-//! holds nothing else, and the leaf's level is that node's. **Fusion** (Algorithm 1): where two neighbouring leaves have real
-//! nodes with the same parent, and that parent is not the body, the parent is a block. A leaf outside all blocks is a block
-//! itself.
+//! **Leaves** are the runs of text and the images, in document order. The *real node* of a leaf is
+//! the highest element that holds nothing else, and the leaf's level is that node's. **Fusion**
+//! (Algorithm 1): where two neighbouring leaves have real nodes with the same parent, and that
+//! parent is not the body, the parent is a block. A leaf outside all blocks is a block itself.
 //! **Importance** (1) of a block, where x is 1 for text outside links and 0 for other leaves:
 //!
 //! ```text
 //! ContentImportance = sum of x / ( max(1, text links + image links) * typical level )
 //! ```
 //!
-//! where the typical level is the most frequent one among the block's leaves. **Threshold** (2)-(5): see `threshold.rs`.
-//! **De-noising:** where the levels of two neighbouring leaves of a content block differ by more than 4, and the innermost
-//! element that holds both is not the block's root, the leaf whose level is not the typical one is noise.
+//! where the typical level is the most frequent one among the block's leaves. **Threshold**
+//! (2)-(5): see `threshold.rs`. **De-noising:** where the levels of two neighbouring leaves of a
+//! content block differ by more than 4, and the innermost element that holds both is not the
+//! block's root, the leaf whose level is not the typical one is noise.
 //!
-//! What the paper leaves open, and what we chose (specification section 5): "same level", "same parent" and "parent is not the
-//! root" are one test, because siblings share their level (E-1); the root is the body (E-2); a block is the whole subtree of the
-//! outermost marked element, a setting takes the innermost (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is garbled, and x is read
-//! as "outside links" (E-5); a block without links counts as one with one link (E-6); of equally frequent levels the larger is
-//! typical (E-7); from a noise leaf on, the leaves on the side away from the level jump are noise too, as long as their levels
-//! differ from the typical one by more than 4 (E-9). Images have x = 0. Where no threshold divides the blocks, all are content.
+//! What the paper leaves open, and what we chose (specification section 5): "same level", "same
+//! parent" and "parent is not the root" are one test, because siblings share their level (E-1); the
+//! root is the body (E-2); a block is the whole subtree of the outermost marked element, a setting
+//! takes the innermost (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is
+//! garbled, and x is read as "outside links" (E-5); a block without links counts as one with one
+//! link (E-6); of equally frequent levels the larger is typical (E-7); from a noise leaf on, the
+//! leaves on the side away from the level jump are noise too, as long as their levels differ from
+//! the typical one by more than 4 (E-9). Images have x = 0. Where no threshold divides the blocks,
+//! all are content.
 //!
-//! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The `tuned` profile removes the
-//! set TUNED and small forms (specification 0.6, `removal.rs`), takes the number of visible scalars for x (E-5), and weighs
-//! classes by their size (E-8).
+//! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The
+//! `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`), takes
+//! the number of visible scalars for x (E-5), and weighs classes by their size (E-8).
 //!
 //! Cost: a fixed number of sweeps over nodes, leaves and blocks.
 //!
-//! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that are children of the block's
-//! root are never noise; in a page whose article stands directly in the body, each leaf is a block of its own.
+//! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that
+//! are children of the block's root are never noise; in a page whose article stands directly in the
+//! body, each leaf is a block of its own.
 
 mod leaves;
 mod options;
@@ -185,7 +190,8 @@ impl Ceds {
         }
     }
 
-    /// Adds a leaf to the sums of its block. `number` is the block's place among the page's blocks, from 1.
+    /// Adds a leaf to the sums of its block. `number` is the block's place among the page's blocks,
+    /// from 1.
     fn add(
         &self,
         page: &Page<'_>,
@@ -251,7 +257,8 @@ impl Ceds {
     }
 }
 
-/// The most frequent level; of equally frequent ones the largest. `on_level` is scratch memory, zero before and after.
+/// The most frequent level; of equally frequent ones the largest. `on_level` is scratch memory,
+/// zero before and after.
 fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     let (mut most, mut typical) = (0, 0);
     for leaf in leaves {
@@ -270,8 +277,9 @@ fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     typical
 }
 
-/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and those after it in the direction away
-/// from the jump, as long as their levels are far from the typical one. One sweep in each direction.
+/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and those
+/// after it in the direction away from the jump, as long as their levels are far from the typical
+/// one. One sweep in each direction.
 fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &mut [bool]) {
     let Root::Node(root) = block.root else { return };
     let root_level = page.nodes()[root as usize].level;

@@ -2,29 +2,34 @@
 //!
 //! Fei Sun, Dandan Song, Lejian Liao: *DOM Based Content Extraction via Text Density*, 2011.
 //!
-//! With `C` the visible scalars of an element's text, `T` its tags, `LC` and `LT` the same within links, and `r` = `LC` / `C` of
-//! the body:
+//! With `C` the visible scalars of an element's text, `T` its tags, `LC` and `LT` the same within
+//! links, and `r` = `LC` / `C` of the body:
 //!
 //! ```text
 //! D = C/T * ln(C*T / (LC*LT)) / ln ln(C*LC/(C-LC) + r*C + e)
 //! density sum = sum of D over child elements and over runs of own text; of an element without children its own D
 //! ```
 //!
-//! Links are `a`, `button` and `select`. What was ambiguous, and what we chose (specification section 6): tags are those below the
-//! element; all tags in a link are link tags; counts of zero become one; an element without text has density 0. A run of own
-//! text counts as an element without tags: the authors' program omits the `+1` there and is infinite where `r` is 0. Of elements
-//! with equal sums an inner one wins, otherwise the first (0.7), because a wrapper around one dense child has the child's sum.
+//! Links are `a`, `button` and `select`. What was ambiguous, and what we chose (specification
+//! section 6): tags are those below the element; all tags in a link are link tags; counts of zero
+//! become one; an element without text has density 0. A run of own text counts as an element
+//! without tags: the authors' program omits the `+1` there and is infinite where `r` is 0. Of
+//! elements with equal sums an inner one wins, otherwise the first (0.7), because a wrapper around
+//! one dense child has the child's sum.
 //!
-//! The element with the largest density sum is the content; the smallest `D` on the path from it to the body is the threshold.
-//! The `paper` profile adds the marking step: from the body down, in every element with `D` at or above the threshold, it
-//! selects the descendant with the largest density sum, so that it finds all parts of an article. It removes scripts, style
-//! sheets, `noscript` and the head. The `tuned` profile selects only the one element, and removes the set TUNED and small forms
-//! (0.6, `removal.rs`). Measured on ten data sets of crawled pages, unweighted mean of LCS F1, with TUNED and without: one
-//! element .867 and .864, marking .866 and .841. Marking is better on pages whose content lies in several parts (forums,
-//! shops), the one element on articles.
+//! The element with the largest density sum is the content; the smallest `D` on the path from it to
+//! the body is the threshold. The `paper` profile adds the marking step: from the body down, in
+//! every element with `D` at or above the threshold, it selects the descendant with the largest
+//! density sum, so that it finds all parts of an article. It removes scripts, style sheets,
+//! `noscript` and the head. The `tuned` profile selects only the one element, and removes the set
+//! TUNED and small forms (0.6, `removal.rs`). Measured on ten data sets of crawled pages,
+//! unweighted mean of LCS F1, with TUNED and without: one element .867 and .864, marking .866 and
+//! .841. Marking is better on pages whose content lies in several parts (forums, shops), the one
+//! element on articles.
 //!
-//! Cost: a sweep for the sums, one forwards for densities, one backwards for the largest sums, one for marks. Known failures:
-//! long boilerplate without links (terms, comments) beats short articles; marking also selects other dense parts.
+//! Cost: a sweep for the sums, one forwards for densities, one backwards for the largest sums, one
+//! for marks. Known failures: long boilerplate without links (terms, comments) beats short
+//! articles; marking also selects other dense parts.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{Links, Sums};
@@ -116,8 +121,8 @@ impl Counts {
         Counts { chars, tags: 0, linked_chars: if in_link { chars } else { 0 }, link_tags: 0 }
     }
 
-    /// The composite density; `linked_share` is the share of linked text in the page. It is at least 0, because the arguments
-    /// of all logarithms are at least 1.
+    /// The composite density; `linked_share` is the share of linked text in the page. It is at
+    /// least 0, because the arguments of all logarithms are at least 1.
     fn density(&self, linked_share: f64) -> f64 {
         if self.chars == 0 {
             return 0.0;
@@ -183,8 +188,9 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
 
 /// Finds the node with the largest density sum in every subtree.
 fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [NodeDensity]) {
-    // In reverse document order children come before their parents, the last child first. Until a node's turn, its `best` is
-    // the best of its children so far; 0, which is never a node of the body, means that there is none yet.
+    // In reverse document order children come before their parents, the last child first. Until a
+    // node's turn, its `best` is the best of its children so far; 0, which is never a node of the
+    // body, means that there is none yet.
     for index in sums.kept_from(body).iter().rev().copied() {
         let own = measures[index as usize];
         let below = own.best;
@@ -358,7 +364,8 @@ pub(crate) mod inspect {
         pub(crate) sum: f64,
     }
 
-    /// The quantities of every element of the body in document order, the element with the largest density sum, and the threshold.
+    /// The quantities of every element of the body in document order, the element with the largest
+    /// density sum, and the threshold.
     pub(crate) fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64) {
         let method = match profile {
             Profile::Paper => &PAPER,

@@ -8,22 +8,25 @@
 //! G  = | mean of S of the next up to 3 lines - S |      smoothed in the same way
 //! ```
 //!
-//! k-means divides the points (S, G) into three clusters. One centre stays at the origin; the lines of the other two clusters
-//! are content. In the threshold form (CETR-TM) content is where S exceeds the standard deviation of S.
+//! k-means divides the points (S, G) into three clusters. One centre stays at the origin; the lines
+//! of the other two clusters are content. In the threshold form (CETR-TM) content is where S
+//! exceeds the standard deviation of S.
 //!
-//! What the paper leaves open, and what we chose (specification section 6): text is measured in visible scalars and gaps, with
-//! character references decoded; G is computed from the smoothed values (implementations differ); the second centre begins at
-//! the mean and the third at the point of largest norm, where the original draws them at random, so that a page always gives
-//! the same result; a point at equal distance goes to the first centre; 50 rounds at most. A page counts as minified, and is
-//! wrapped at 65 scalars, if it has fewer non-blank lines than there are clusters. `paper` is the k-means form and removes
-//! scripts, style sheets, the head, `noscript`, and elements whose content browsers treat as raw text of frames (`iframe`,
-//! `noembed`, `noframes`).
+//! What the paper leaves open, and what we chose (specification section 6): text is measured in
+//! visible scalars and gaps, with character references decoded; G is computed from the smoothed
+//! values (implementations differ); the second centre begins at the mean and the third at the point
+//! of largest norm, where the original draws them at random, so that a page always gives the same
+//! result; a point at equal distance goes to the first centre; 50 rounds at most. A page counts as
+//! minified, and is wrapped at 65 scalars, if it has fewer non-blank lines than there are clusters.
+//! `paper` is the k-means form and removes scripts, style sheets, the head, `noscript`, and
+//! elements whose content browsers treat as raw text of frames (`iframe`, `noembed`, `noframes`).
 //!
-//! `tuned` is the threshold form with lambda 1. Its lines end also where blocks end. It removes the set TUNED, `title` and small
-//! forms (specification 0.6, `removal.rs`).
+//! `tuned` is the threshold form with lambda 1. Its lines end also where blocks end. It removes the
+//! set TUNED, `title` and small forms (specification 0.6, `removal.rs`).
 //!
-//! Cost: O(lines) per round, so O(n). Known failures: on a page with few long lines, menus are kept together with the text on
-//! the same line; short lines of content are lost where smoothing does not reach them; text without tags is always content.
+//! Cost: O(lines) per round, so O(n). Known failures: on a page with few long lines, menus are kept
+//! together with the text on the same line; short lines of content are lost where smoothing does
+//! not reach them; text without tags is always content.
 
 use crate::removal::Removal;
 use crate::sweep::lines::{Breaks, Lines};
@@ -129,7 +132,8 @@ pub fn smooth(values: &[f64], out: &mut Vec<f64>) {
     }));
 }
 
-/// For each value, the distance between it and the mean of the next up to three values; 0 for the last.
+/// For each value, the distance between it and the mean of the next up to three values; 0 for the
+/// last.
 pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
     out.clear();
     out.extend(values.iter().enumerate().map(|(at, value)| {
@@ -141,7 +145,8 @@ pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
     }));
 }
 
-/// Divides points into three clusters, the first with its centre fixed at the origin. Fills in the cluster of each point.
+/// Divides points into three clusters, the first with its centre fixed at the origin. Fills in the
+/// cluster of each point.
 fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
     let mut mean = Mean::default();
     let mut far = (0.0, 0.0);

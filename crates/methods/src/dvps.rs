@@ -1,28 +1,34 @@
-//! `DIV_FOREST` and DVPS (paper 002 in docs/papers.md): cuts the page into visual blocks of `div` subtrees and weighs each block
-//! by its text and links, on request also by its place; the block of the largest importance is the theme block.
+//! `DIV_FOREST` and DVPS (paper 002 in docs/papers.md): cuts the page into visual blocks of `div`
+//! subtrees and weighs each block by its text and links, on request also by its place; the block of
+//! the largest importance is the theme block.
 //!
 //! 1. `layout` estimates where elements lie. The paper renders pages; we do not.
-//! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down (`dvps/rules.rs`).
-//! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are taken out (`dvps/functions.rs`), before
-//!    they could be joined with a neighbour that says something.
+//! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down
+//!    (`dvps/rules.rs`).
+//! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are taken out
+//!    (`dvps/functions.rs`), before they could be joined with a neighbour that says something.
 //! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
 //! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
-//! 6. On request, blocks whose words are like those of the best block are selected too (`dvps/likeness.rs`).
+//! 6. On request, blocks whose words are like those of the best block are selected too
+//!    (`dvps/likeness.rs`).
 //!
-//! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least .82 of that importance and those
-//! whose words have a cosine of at least .4 with the best block's; it removes the set TUNED and small forms, and keeps headers
-//! of articles (specification 0.6, `removal.rs`). A user can change weights and thresholds by a file in place of a model
+//! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least
+//! .82 of that importance and those whose words have a cosine of at least .4 with the best block's;
+//! it removes the set TUNED and small forms, and keeps headers of articles (specification 0.6,
+//! `removal.rs`). A user can change weights and thresholds by a file in place of a model
 //! (`dvps/options.rs`, `models/dvps.json`).
 //!
-//! What the paper leaves open, and what we chose (specification section 3): a rule instead of the paper's tag lists says what
-//! counts as content [C-1]; stretches of content between child segments are blocks of their own [C-2]; the conditions and the
-//! order of the rules [C-3..C-5]; the weights of separators [C-6, C-13]; (5) is taken as printed [C-7, C-8]; a page without
-//! text selects nothing [C-9]; (9) alone decides [C-10]; what a cut table gives [C-12]; the two senses of (8) [C-14]; what TF-IDF
-//! is for within a page [C-15]. The paper does not say what becomes of a function block; here it
-//! is never selected.
+//! What the paper leaves open, and what we chose (specification section 3): a rule instead of the
+//! paper's tag lists says what counts as content [C-1]; stretches of content between child segments
+//! are blocks of their own [C-2]; the conditions and the order of the rules [C-3..C-5]; the weights
+//! of separators [C-6, C-13]; (5) is taken as printed [C-7, C-8]; a page without text selects
+//! nothing [C-9]; (9) alone decides [C-10]; what a cut table gives [C-12]; the two senses of (8)
+//! [C-14]; what TF-IDF is for within a page [C-15]. The paper does not say what becomes of a
+//! function block; here it is never selected.
 //!
-//! Cost: O(nodes + runs), besides that of `layout`. Known failures: pages whose article is cut into many `div`s (`tuned`
-//! helps), pages without `div` (one block), comments that outweigh a short article.
+//! Cost: O(nodes + runs), besides that of `layout`. Known failures: pages whose article is cut into
+//! many `div`s (`tuned` helps), pages without `div` (one block), comments that outweigh a short
+//! article.
 
 mod functions;
 mod likeness;
@@ -109,7 +115,8 @@ impl Dvps {
         }
     }
 
-    /// Decides which groups are selected. Returns the largest importance; `None` if there are no groups.
+    /// Decides which groups are selected. Returns the largest importance; `None` if there are no
+    /// groups.
     fn choose(&self, page: &Page<'_>, memory: &mut Memory, removed: &[u32]) -> Option<f64> {
         let Memory { visual, likeness, is_chosen, .. } = memory;
         let groups = &visual.groups;
@@ -205,8 +212,8 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Selects the groups whose value is at least `part` of the largest; with a `part` of 1, only the first group with the
-    /// largest value. `None` if there is no group.
+    /// Selects the groups whose value is at least `part` of the largest; with a `part` of 1, only
+    /// the first group with the largest value. `None` if there is no group.
     pub(crate) fn of(groups: &[Group], part: f64, value: impl Fn(&Group) -> f64) -> Option<Choice> {
         let mut best: Option<(Group, f64)> = None;
         for group in groups {

@@ -1,7 +1,7 @@
 //! `FeatureExtractor` in its k-means form: the blocks in which text outweighs every other feature.
 //!
-//! Sandip Debnath, Prasenjit Mitra, C. Lee Giles: *Identifying Content Blocks from Web Documents*, 2005. **Reconstructed from
-//! abstracts, not verified**: the full text was not at hand.
+//! Sandip Debnath, Prasenjit Mitra, C. Lee Giles: *Identifying Content Blocks from Web
+//! Documents*, 2005. **Reconstructed from abstracts, not verified**: the full text was not at hand.
 //!
 //! ```text
 //! share(f, b) = amount of feature f in block b / amount of f on the page
@@ -9,17 +9,19 @@
 //! content     = candidates in the k-means cluster (k = 3, on the share of text) of the one with the largest share
 //! ```
 //!
-//! Features: text in visible scalars, and the numbers of links, images, list items and form controls. Tags of `table`, `tr`,
-//! `td`, `hr`, `ul`, `ol`, `p` and `div` end a block. What we chose (specification section 6): blocks don't nest; an element
-//! counts in the block in which it opens; form controls are `input`, `select`, `textarea` and `button`; the share of a feature
-//! that does not occur on the page is 0; the centres of k-means begin at the smallest, the mean and the largest share; a share
-//! at equal distance goes to the lower centre; 50 rounds at most; of equal shares the first is the largest.
+//! Features: text in visible scalars, and the numbers of links, images, list items and form
+//! controls. Tags of `table`, `tr`, `td`, `hr`, `ul`, `ol`, `p` and `div` end a block. What we
+//! chose (specification section 6): blocks don't nest; an element counts in the block in which it
+//! opens; form controls are `input`, `select`, `textarea` and `button`; the share of a feature that
+//! does not occur on the page is 0; the centres of k-means begin at the smallest, the mean and the
+//! largest share; a share at equal distance goes to the lower centre; 50 rounds at most; of equal
+//! shares the first is the largest.
 //!
-//! `tuned` removes the set TUNED, `title`, `noembed` and `noframes`, but keeps headers of articles (specification 0.6,
-//! `removal.rs`).
+//! `tuned` removes the set TUNED, `title`, `noembed` and `noframes`, but keeps headers of articles
+//! (specification 0.6, `removal.rs`).
 //!
-//! Cost: O(nodes + runs), and O(blocks) per round. Known failures: short paragraphs, headings and lists of an article are lost,
-//! because its long paragraphs are in another cluster.
+//! Cost: O(nodes + runs), and O(blocks) per round. Known failures: short paragraphs, headings and
+//! lists of an article are lost, because its long paragraphs are in another cluster.
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};

@@ -2,16 +2,18 @@
 //!
 //! # The types, and how they meet
 //!
-//! * Each module holds one method and exports it as `METHOD`: its card, and its algorithm with the settings of the profiles
-//!   `paper` and `tuned` ([`Profiles`](huller_select::Profiles)). The module's documentation says what the paper says, what it
-//!   leaves open, what was chosen (docs/specification.md), what the method costs, and where it fails.
-//! * `sweep` holds the ways to traverse a page that several methods share. `layout` estimates where elements lie; `visual` cuts
-//!   pages into blocks by that estimate.
+//! * Each module holds one method and exports it as `METHOD`: its card, and its algorithm with the
+//!   settings of the profiles `paper` and `tuned` ([`Profiles`](huller_select::Profiles)). The
+//!   module's documentation says what the paper says, what it leaves open, what was chosen
+//!   (docs/specification.md), what the method costs, and where it fails.
+//! * `sweep` holds the ways to traverse a page that several methods share. `layout` estimates where
+//!   elements lie; `visual` cuts pages into blocks by that estimate.
 //! * `settings` reads the settings that a user gives a method in a file.
 //! * `Removal` says which elements a method removes before it looks at a page.
 //!
-//! A method that finds nothing selects nothing. The registry (crate `extract`) decides what happens then: in profile `tuned` it
-//! falls back to the P value, and if that finds nothing, to all text of the body; in profile `paper` it never falls back.
+//! A method that finds nothing selects nothing. The registry (crate `extract`) decides what happens
+//! then: in profile `tuned` it falls back to the P value, and if that finds nothing, to all text of
+//! the body; in profile `paper` it never falls back.
 //!
 //! # Example
 //!

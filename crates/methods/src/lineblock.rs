@@ -7,22 +7,26 @@
 //! limit    = max(50, min(100, mean index << ((blank / (lines - blank)) / 2)))        whole numbers, shift at most 6
 //! ```
 //!
-//! A segment begins at `i` if `index(i)` exceeds the limit and one of the next three indices is not 0; for the first segment,
-//! half of the limit and the next two indices. It ends at `i` if `index(i)` or `index(i+1)` is 0, or at the end of the page. The
-//! lines of a segment with at least five scalars are content. If one of these lines holds `Copyright` or `版权所有`, the whole
-//! segment is left out.
+//! A segment begins at `i` if `index(i)` exceeds the limit and one of the next three indices is not
+//! 0; for the first segment, half of the limit and the next two indices. It ends at `i` if
+//! `index(i)` or `index(i+1)` is 0, or at the end of the page. The lines of a segment with at least
+//! five scalars are content. If one of these lines holds `Copyright` or `版权所有`, the whole segment
+//! is left out.
 //!
-//! What we chose (specification section 6): a segment with a copyright line ends before it is left out (the Java program does
-//! not end it); pages with fewer than three lines are kept whole; a line feed written as a character reference ends no line.
-//! `paper` removes scripts, style sheets, and elements whose content browsers treat as raw text of frames (`iframe`, `noembed`,
-//! `noframes`); it keeps chains of links.
+//! What we chose (specification section 6): a segment with a copyright line ends before it is left
+//! out (the Java program does not end it); pages with fewer than three lines are kept whole; a line
+//! feed written as a character reference ends no line. `paper` removes scripts, style sheets, and
+//! elements whose content browsers treat as raw text of frames (`iframe`, `noembed`, `noframes`);
+//! it keeps chains of links.
 //!
-//! `tuned` removes the set TUNED, `title` and small forms (specification 0.6, `removal.rs`), and chains of links: at least three
-//! links, with fewer than 30 visible scalars between each and the next. Ending lines at block elements measured worse than the
-//! source's own lines, so `tuned` does it only in pages with fewer than three lines.
+//! `tuned` removes the set TUNED, `title` and small forms (specification 0.6, `removal.rs`), and
+//! chains of links: at least three links, with fewer than 30 visible scalars between each and the
+//! next. Ending lines at block elements measured worse than the source's own lines, so `tuned` does
+//! it only in pages with fewer than three lines.
 //!
-//! Cost: O(n). Known failures: minified pages that have a few lines; long footers, comments and lists of headlines are kept; an
-//! article with so many links that they form a chain loses the text between them.
+//! Cost: O(n). Known failures: minified pages that have a few lines; long footers, comments and
+//! lists of headlines are kept; an article with so many links that they form a chain loses the text
+//! between them.
 
 use crate::removal::Removal;
 use crate::sweep::lines::{Breaks, Lines};
@@ -107,7 +111,8 @@ pub struct Segmentation {
 }
 
 impl Segmentation {
-    /// Measures the lines and finds the segments. `limit` replaces the limit computed from the page.
+    /// Measures the lines and finds the segments. `limit` replaces the limit computed from the
+    /// page.
     fn fill(&mut self, lines: &Lines, limit: Option<u64>) {
         self.lengths.clear();
         self.lengths.extend(lines.all().iter().map(|line| line.chars));
@@ -152,7 +157,8 @@ impl Segmentation {
     }
 }
 
-/// Finds the ranges of runs of all chains of links: at least [`CHAIN`] links with little text between each and the next.
+/// Finds the ranges of runs of all chains of links: at least [`CHAIN`] links with little text
+/// between each and the next.
 fn find_chains(page: &Page<'_>, chains: &mut Vec<Range<u32>>) {
     chains.clear();
     let mut chain: Range<u32> = 0..0;
@@ -255,7 +261,8 @@ pub(crate) mod inspect {
     use super::*;
     use huller_select::Profile;
 
-    /// The lengths, indices and segments of a page. `limit` replaces the limit computed from the page.
+    /// The lengths, indices and segments of a page. `limit` replaces the limit computed from the
+    /// page.
     pub(crate) fn segmentation(
         page: &Page<'_>,
         profile: Profile,

@@ -1,6 +1,8 @@
-//! Maximum subsequence segmentation (unsupervised form): the stretch of the page where words outweigh tags most.
+//! Maximum subsequence segmentation (unsupervised form): the stretch of the page where words
+//! outweigh tags most.
 //!
-//! Jeff Pasternack, Dan Roth: *Extracting Article Text from the Web with Maximum Subsequence Segmentation*, 2009.
+//! Jeff Pasternack, Dan Roth: *Extracting Article Text from the Web with Maximum Subsequence
+//! Segmentation*, 2009.
 //!
 //! The body is a sequence of tokens: start tags, end tags, words. With
 //!
@@ -8,20 +10,22 @@
 //! score(tag) = -3.25          score(word) = 1
 //! ```
 //!
-//! the content is the contiguous stretch of tokens with the largest sum of scores; of equal stretches, the first. Kadane's
-//! algorithm finds it: whenever the sum falls below 0, it begins again. Only tags lower the sum, so the stretch begins and ends
-//! with whole runs. Sums are kept in quarters, so they are exact.
+//! the content is the contiguous stretch of tokens with the largest sum of scores; of equal
+//! stretches, the first. Kadane's algorithm finds it: whenever the sum falls below 0, it begins
+//! again. Only tags lower the sum, so the stretch begins and ends with whole runs. Sums are kept in
+//! quarters, so they are exact.
 //!
-//! Words are those of `words.rs`: each Chinese character is a word. An end tag that the source omits is a token; void elements
-//! have no end tag. The paper's other forms, in which a trained model gives the scores, are not implemented.
+//! Words are those of `words.rs`: each Chinese character is a word. An end tag that the source
+//! omits is a token; void elements have no end tag. The paper's other forms, in which a trained
+//! model gives the scores, are not implemented.
 //!
-//! The `paper` profile removes scripts, styles, the head and `noscript`. The `tuned` profile removes the set TUNED and small
-//! forms (specification 0.6, `removal.rs`).
+//! The `paper` profile removes scripts, styles, the head and `noscript`. The `tuned` profile
+//! removes the set TUNED and small forms (specification 0.6, `removal.rs`).
 //!
 //! Cost: two sweeps over nodes and runs; no memory.
 //!
-//! Known failures: comments that follow the article with little markup between are selected too; of an article in two parts
-//! with a list of links between them, one part is lost.
+//! Known failures: comments that follow the article with little markup between are selected too; of
+//! an article in two parts with a list of links between them, one part is lost.
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};

@@ -1,34 +1,41 @@
-//! Naive Bayes over blocks (paper 000): classifies every block of the page as theme or noise by four features: text outside
-//! links, share of linked text, punctuation, and paragraphs.
+//! Naive Bayes over blocks (paper 000): classifies every block of the page as theme or noise by
+//! four features: text outside links, share of linked text, punctuation, and paragraphs.
 //!
-//! Wang Jinbo, Wang Lianzhi, Gao Wanlin, Yu Jian, Cui Yuntao: *Chinese Web Content Extraction Based on Naïve Bayes Model*, 2013.
+//! Wang Jinbo, Wang Lianzhi, Gao Wanlin, Yu Jian, Cui Yuntao: *Chinese Web Content Extraction Based
+//! on Naïve Bayes Model*, 2013.
 //!
-//! Block tags are `table`, `tr`, `td` and `div`. Text belongs to its nearest ancestor with a block tag, or to the body; all text
-//! of one such element is a block. Each feature falls into a bin ([`features`]). With `P_f` the smoothed share of the training
-//! blocks of class `c` that are in that bin, and `P(c)` the share of class `c` among all training blocks:
+//! Block tags are `table`, `tr`, `td` and `div`. Text belongs to its nearest ancestor with a block
+//! tag, or to the body; all text of one such element is a block. Each feature falls into a bin
+//! ([`features`]). With `P_f` the smoothed share of the training blocks of class `c` that are in
+//! that bin, and `P(c)` the share of class `c` among all training blocks:
 //!
 //! ```text
 //! s_c = sum over f of ln P_f(bin | c)  [+ ln P(c)]          theme iff s_theme >= s_noise        (14), (15)
 //! ```
 //!
-//! What the paper leaves open, and what we chose (specification section 1): blocks partition the text, so an outer block does
-//! not include the text of an inner one (A-1), unless the model was trained on blocks that do; in profile `paper`, consecutive blocks that are siblings merge, as its step 3
-//! says, although that chains the columns of a page into one block; in `tuned` they don't (A-2); (4) and (5) print the linked
-//! text but mean the unlinked (A-3); for unlinked text and punctuation, the probability is that of all bins up to the block's
-//! bin (A-4); (6), (7), (10) and (11) mean the probability of the bin that a value falls into (A-5); `tuned` uses the prior,
-//! which (14) and (15) drop as if it were the same for both classes (A-6); one block is added to every bin's count (A-7);
-//! punctuation without linked text falls into the last bin, no punctuation into the first (A-8).
+//! What the paper leaves open, and what we chose (specification section 1): blocks partition the
+//! text, so an outer block does not include the text of an inner one (A-1), unless the model was
+//! trained on blocks that do; in profile `paper`, consecutive blocks that are siblings merge, as
+//! its step 3 says, although that chains the columns of a page into one block; in `tuned` they
+//! don't (A-2); (4) and (5) print the linked text but mean the unlinked (A-3); for unlinked text
+//! and punctuation, the probability is that of all bins up to the block's bin (A-4); (6), (7), (10)
+//! and (11) mean the probability of the bin that a value falls into (A-5); `tuned` uses the prior,
+//! which (14) and (15) drop as if it were the same for both classes (A-6); one block is added to
+//! every bin's count (A-7); punctuation without linked text falls into the last bin, no punctuation
+//! into the first (A-8).
 //!
-//! The `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). If no block is theme, it selects
-//! the blocks with the largest log-odds.
+//! The `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). If
+//! no block is theme, it selects the blocks with the largest log-odds.
 //!
-//! The baseline `nb-table`, which the paper compares its method with, has `table` as its only block tag.
+//! The baseline `nb-table`, which the paper compares its method with, has `table` as its only block
+//! tag.
 //!
 //! Cost: one sweep over the nodes, two over the runs, constant time per block.
 //!
-//! Known failures: a short paragraph in a block of its own is noise; text directly in `article`, `section` or `main`, which are
-//! no block tags, shares a block with the text around these elements; in profile `paper`, a page made of sibling blocks is
-//! selected as a whole or not at all.
+//! Known failures: a short paragraph in a block of its own is noise; text directly in `article`,
+//! `section` or `main`, which are no block tags, shares a block with the text around these
+//! elements; in profile `paper`, a page made of sibling blocks is selected as a whole or not at
+//! all.
 
 pub mod blocks;
 mod definition;
@@ -137,12 +144,14 @@ impl NaiveBayes {
 pub struct Memory {
     blocks: blocks::Columns,
     log_odds: Vec<f64>,
-    /// Where blocks overlap, for each owner of text the largest log-odds of the blocks that hold it.
+    /// Where blocks overlap, for each owner of text the largest log-odds of the blocks that hold
+    /// it.
     of_owners: Vec<f64>,
 }
 
 impl Memory {
-    /// The log-odds of each run that belongs to a block; where blocks overlap, the largest of its blocks.
+    /// The log-odds of each run that belongs to a block; where blocks overlap, the largest of its
+    /// blocks.
     fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
         let Memory { blocks, log_odds, of_owners } = self;
         blocks.block_of_runs().map(|(run, block)| {
@@ -186,7 +195,8 @@ impl Algorithm for NaiveBayes {
         }
     }
 
-    /// The log-odds of (14) and (15), feature by feature. Where blocks overlap, a run has those of several, and no terms.
+    /// The log-odds of (14) and (15), feature by feature. Where blocks overlap, a run has those of
+    /// several, and no terms.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         if self.options.overlap {
             return Derivations::default();

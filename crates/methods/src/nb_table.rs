@@ -1,7 +1,8 @@
 //! Naive Bayes over tables: the baseline that paper 000 compares its method with.
 //!
-//! As [`nb`](crate::nb), but with `table` as the only block tag; all text outside tables is one block. Cost: as `nb`. Known
-//! failure: on pages laid out without tables it selects all text or nothing.
+//! As [`nb`](crate::nb), but with `table` as the only block tag; all text outside tables is one
+//! block. Cost: as `nb`. Known failure: on pages laid out without tables it selects all text or
+//! nothing.
 
 use crate::nb::{Definition, Shipped};
 use huller_select::{Card, Citation, Method};

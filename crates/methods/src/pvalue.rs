@@ -1,30 +1,36 @@
-//! P value (paper 003 in docs/papers.md): computes one number per element; the element with the largest is the article.
+//! P value (paper 003 in docs/papers.md): computes one number per element; the element with the
+//! largest is the article.
 //!
-//! With `l_t` the length of an element's text, `l_s` that of its text and markup, `l_vt` that of its text outside links, and
-//! `L_VT` the `l_vt` of the whole page, all in Unicode scalars after white space is normalised:
+//! With `l_t` the length of an element's text, `l_s` that of its text and markup, `l_vt` that of
+//! its text outside links, and `L_VT` the `l_vt` of the whole page, all in Unicode scalars after
+//! white space is normalised:
 //!
 //! ```text
 //! P = (l_t / l_s) * (l_vt / L_VT)          page P = max P; the page has an article iff page P >= 0.5
 //! ```
 //!
-//! What the paper leaves open, and what we chose (specification section 4): the name lost in the printed removal list is
-//! `img` (D-1); `id`, `class` and `style` don't count towards `l_s`, other attributes do (D-2); white space is normalised in
-//! `l_t` and in `l_s` (D-5); links, everything in links and `br` are no candidates (D-6); if the page has no text outside
-//! links, nothing is selected (D-7); of equal elements the first wins (D-8).
+//! What the paper leaves open, and what we chose (specification section 4): the name lost in the
+//! printed removal list is `img` (D-1); `id`, `class` and `style` don't count towards `l_s`, other
+//! attributes do (D-2); white space is normalised in `l_t` and in `l_s` (D-5); links, everything in
+//! links and `br` are no candidates (D-6); if the page has no text outside links, nothing is
+//! selected (D-7); of equal elements the first wins (D-8).
 //!
-//! The `tuned` profile removes the set TUNED, `img`, `label`, `meta`, `link`, `channel` and small forms, but keeps other forms
-//! (D-4) and headers of articles (specification 0.6, `removal.rs`). It ignores the markup of elements without text (D-3).
+//! The `tuned` profile removes the set TUNED, `img`, `label`, `meta`, `link`, `channel` and small
+//! forms, but keeps other forms (D-4) and headers of articles (specification 0.6, `removal.rs`). It
+//! ignores the markup of elements without text (D-3).
 //!
-//! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of two prefix sums.
+//! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of
+//! two prefix sums.
 //!
-//! Known failures: a list of links with one paragraph counts as an article, because `l_vt` / `L_VT` is 1 there; pages with a
-//! short article are judged to have none (the paper says so); of several articles of equal weight their common parent is
-//! selected.
+//! Known failures: a list of links with one paragraph counts as an article, because `l_vt` / `L_VT`
+//! is 1 there; pages with a short article are judged to have none (the paper says so); of several
+//! articles of equal weight their common parent is selected.
 //!
-//! The judgement of pages, measured by `huller eval --judge` on the development pages of wcxb (568 articles, 164 listings and
-//! collections): P orders the pages far better than the length of their text does (AUC 0.897 `paper`, 0.883 `tuned`, 0.637
-//! length). But the threshold 0.5 is too high for the `paper` profile there: its accuracy is 0.781, and calling every page an
-//! article gives 0.776 (`tuned`: 0.852). The threshold that is best on these same pages, 0.33, would give 0.878.
+//! The judgement of pages, measured by `huller eval --judge` on the development pages of wcxb (568
+//! articles, 164 listings and collections): P orders the pages far better than the length of their
+//! text does (AUC 0.897 `paper`, 0.883 `tuned`, 0.637 length). But the threshold 0.5 is too high
+//! for the `paper` profile there: its accuracy is 0.781, and calling every page an article gives
+//! 0.776 (`tuned`: 0.852). The threshold that is best on these same pages, 0.33, would give 0.878.
 
 use crate::removal::Removal;
 use crate::terms::{Scored, by_element};
@@ -88,7 +94,8 @@ const TUNED: PValue = PValue {
 #[derive(Clone)]
 pub(crate) struct PValue {
     removal: Removal,
-    /// Elements without text, except `br`, `p` and `div`, add nothing to the markup of their ancestors (D-3).
+    /// Elements without text, except `br`, `p` and `div`, add nothing to the markup of their
+    /// ancestors (D-3).
     drop_empty: bool,
 }
 
@@ -132,7 +139,8 @@ impl Lengths {
 }
 
 impl PValue {
-    /// Computes prefix sums over the kept text and markup, and appends the removed nodes to `removed`.
+    /// Computes prefix sums over the kept text and markup, and appends the removed nodes to
+    /// `removed`.
     fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
         let text_before = &mut memory.text_before;
@@ -226,7 +234,8 @@ impl Algorithm for PValue {
         let mut best: Option<(f64, Lengths)> = None;
         for index in &memory.kept {
             let best_rank = best.map_or(0.0, |(rank, _)| rank);
-            // `l_t` / `l_s` is at most 1, so an element with too small an `l_vt` cannot win. This rules out most elements.
+            // `l_t` / `l_s` is at most 1, so an element with too small an `l_vt` cannot win. This
+            // rules out most elements.
             if f64::from(memory.text_of(&page.nodes()[*index as usize]).unlinked) <= best_rank {
                 continue;
             }

@@ -1,10 +1,11 @@
-//! Which elements a method removes before it looks at a page: a set of tags, and two rules on single elements (specification
-//! 0.6).
+//! Which elements a method removes before it looks at a page: a set of tags, and two rules on
+//! single elements (specification 0.6).
 //!
-//! The tree builder has already flagged the nodes that the rules ask about ([`NodeFlags`]), so all sweeps decide alike, at the
-//! cost of one load. A rule is on in a method's `tuned` profile if it raised LCS F1 on at least three of the ten headline sets
-//! and lowered it on none by more than .003 (`benches/NOTES.md` has the table). A third rule, on words in class and id, met
-//! that condition for no method and is not implemented.
+//! The tree builder has already flagged the nodes that the rules ask about ([`NodeFlags`]), so all
+//! sweeps decide alike, at the cost of one load. A rule is on in a method's `tuned` profile if it
+//! raised LCS F1 on at least three of the ten headline sets and lowered it on none by more than
+//! .003 (`benches/NOTES.md` has the table). A third rule, on words in class and id, met that
+//! condition for no method and is not implemented.
 
 use huller_page::Tags;
 use huller_page::{Node, NodeFlags, Tag};
@@ -33,7 +34,8 @@ impl Fate {
     }
 }
 
-/// The elements that a method removes: a fate for each tag. This suffices because each rule on single elements concerns one tag.
+/// The elements that a method removes: a fate for each tag. This suffices because each rule on
+/// single elements concerns one tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Removal([Fate; 256]);
 

@@ -1,7 +1,8 @@
 //! Methods whose settings a user can change, by a file that is given in place of a model.
 //!
-//! The file is one JSON object: `format` (the method's own), `version`, and the settings of the profiles `paper` and `tuned`.
-//! What it does not say keeps the value that ships. A file of another format belongs to another method, and is no error here.
+//! The file is one JSON object: `format` (the method's own), `version`, and the settings of the
+//! profiles `paper` and `tuned`. What it does not say keeps the value that ships. A file of another
+//! format belongs to another method, and is no error here.
 
 use huller_select::{
     Algorithm, Card, Extractor, Method, Modelled, Profile, Profiles, WithModel, Worker,

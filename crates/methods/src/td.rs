@@ -6,9 +6,10 @@
 //! score = ln SD * TD * log10(PNum + 2)                            (2)
 //! ```
 //!
-//! The quantities and the choices are those of [`tsd`]; `ND` in the printed equation is read as `TD` (B-6). The `tuned` profile
-//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). It ranks as `paper` does, so that comparing `td` with
-//! the `paper` profile of `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
+//! The quantities and the choices are those of [`tsd`]; `ND` in the printed equation is read as
+//! `TD` (B-6). The `tuned` profile removes the set TUNED and small forms (specification 0.6,
+//! `removal.rs`). It ranks as `paper` does, so that comparing `td` with the `paper` profile of
+//! `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
 
 use crate::removal::Removal;
 use crate::tsd::{self, Rank, TextDensity};

@@ -4,7 +4,8 @@ use huller_page::Page;
 use huller_select::Term;
 use std::collections::HashMap;
 
-/// What an element has for the runs in it, as in [`RunFigures::score_by_node`](huller_select::RunFigures::score_by_node).
+/// What an element has for the runs in it, as in
+/// [`RunFigures::score_by_node`](huller_select::RunFigures::score_by_node).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scored {
     /// Nothing in it has a score.
@@ -15,7 +16,8 @@ pub(crate) enum Scored {
     Itself,
 }
 
-/// The terms of the innermost element with a score around each run. `terms` is asked once for each of these elements.
+/// The terms of the innermost element with a score around each run. `terms` is asked once for each
+/// of these elements.
 pub(crate) fn by_element(
     page: &Page<'_>,
     runs: &[u32],
@@ -38,7 +40,8 @@ pub(crate) fn by_element(
     found.collect()
 }
 
-/// The terms of the part that each run belongs to: `parts` has the runs of each part, and `terms` makes those of a part.
+/// The terms of the part that each run belongs to: `parts` has the runs of each part, and `terms`
+/// makes those of a part.
 pub(crate) fn by_part<P: IntoIterator<Item = u32>>(
     page: &Page<'_>,
     runs: &[u32],

@@ -1,9 +1,10 @@
-//! Text and symbol density (paper 001): the element whose text is dense, punctuated and in paragraphs is the article.
+//! Text and symbol density (paper 001): the element whose text is dense, punctuated and in
+//! paragraphs is the article.
 //!
 //! Hong Honghui (洪鸿辉) and others: 基于文本及符号密度的网页正文提取方法, 2019.
 //!
-//! With `T` the visible scalars of an element's text, `LT` those within links, `TG` its tags, `LTG` its link tags, `Sb` its
-//! punctuation scalars and `PNum` its `p` elements, itself included:
+//! With `T` the visible scalars of an element's text, `LT` those within links, `TG` its tags, `LTG`
+//! its link tags, `Sb` its punctuation scalars and `PNum` its `p` elements, itself included:
 //!
 //! ```text
 //! TD  = (T - LT) / (TG - LTG)                                     (1)
@@ -11,19 +12,22 @@
 //! score = ln SD * TD * log10(PNum + 2) * ln SbD                   (5)
 //! ```
 //!
-//! `SD` is the standard deviation of the `TD` of the element's own children. What the paper leaves open, and what we chose
-//! (specification section 2): `TG` counts the element itself, without `br` and `wbr` (B-1), so that it exceeds `LTG` in every
-//! element but links (B-2); links, elements in links, `br` and `wbr` have density 0, and the last two are no children either;
-//! `SbD` and `SD` are at least 1 (B-3, B-4), so that no logarithm is negative, and an element with fewer than two children scores
-//! 0; of equal elements an inner one wins, otherwise the first. If no score is positive, nothing is selected.
+//! `SD` is the standard deviation of the `TD` of the element's own children. What the paper leaves
+//! open, and what we chose (specification section 2): `TG` counts the element itself, without `br`
+//! and `wbr` (B-1), so that it exceeds `LTG` in every element but links (B-2); links, elements in
+//! links, `br` and `wbr` have density 0, and the last two are no children either; `SbD` and `SD`
+//! are at least 1 (B-3, B-4), so that no logarithm is negative, and an element with fewer than two
+//! children scores 0; of equal elements an inner one wins, otherwise the first. If no score is
+//! positive, nothing is selected.
 //!
-//! The `tuned` profile replaces `ln SD * TD` by the sum of the children's densities (the density sum of CETD, not in this paper),
-//! and counts the tags below an element, at least 1. It removes the set TUNED (0.6). If no score is positive, it ranks again
-//! without symbols.
+//! The `tuned` profile replaces `ln SD * TD` by the sum of the children's densities (the density
+//! sum of CETD, not in this paper), and counts the tags below an element, at least 1. It removes
+//! the set TUNED (0.6). If no score is positive, it ranks again without symbols.
 //!
-//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: of an article in several parts of equal rank (a
-//! page of comments, a list of posts), either the common parent or only one part is selected; in the `paper` profile, also
-//! articles whose text stands in one element without children.
+//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: of an article in
+//! several parts of equal rank (a page of comments, a list of posts), either the common parent or
+//! only one part is selected; in the `paper` profile, also articles whose text stands in one
+//! element without children.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
@@ -97,8 +101,8 @@ pub(crate) struct Memory {
     children: Vec<Children>,
 }
 
-/// The densities of an element's children, added up. Densities are at most the scalars of a page, so the squares lose no digit that
-/// matters beside a deviation above 1.
+/// The densities of an element's children, added up. Densities are at most the scalars of a page,
+/// so the squares lose no digit that matters beside a deviation above 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
     count: u32,
@@ -121,8 +125,8 @@ impl Children {
     }
 }
 
-/// The sums of a node that may have a density: it has text outside links, is no link, is in no link, and is no break. `None` for
-/// other nodes.
+/// The sums of a node that may have a density: it has text outside links, is no link, is in no
+/// link, and is no break. `None` for other nodes.
 #[inline]
 fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
     let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
@@ -160,8 +164,8 @@ impl TextDensity {
         }
     }
 
-    /// The element with the largest positive score, and that score. Children come before their parents here, so one sweep
-    /// finds the densities, adds them up and ranks the elements.
+    /// The element with the largest positive score, and that score. Children come before their
+    /// parents here, so one sweep finds the densities, adds them up and ranks the elements.
     fn best(
         &self,
         page: &Page<'_>,

@@ -1,11 +1,13 @@
-//! VIPS-like segmentation without rendering: cuts the page into visual blocks; the block of the largest semantic importance is
-//! the content.
+//! VIPS-like segmentation without rendering: cuts the page into visual blocks; the block of the
+//! largest semantic importance is the content.
 //!
-//! Deng Cai, Shipeng Yu, Ji-Rong Wen, Wei-Ying Ma: *VIPS: a Vision-based Page Segmentation Algorithm*, 2003.
+//! Deng Cai, Shipeng Yu, Ji-Rong Wen, Wei-Ying Ma: *VIPS: a Vision-based Page Segmentation
+//! Algorithm*, 2003.
 //!
-//! Layout estimate, separators and importance are those of `dvps` (paper 002), but every block element is a segment, and the
-//! heuristic rules of VIPS cut the page. The original needs a browser. Here fonts and colours are known only if the page itself
-//! declares them, so figures of this method say nothing about VIPS with a browser.
+//! Layout estimate, separators and importance are those of `dvps` (paper 002), but every block
+//! element is a segment, and the heuristic rules of VIPS cut the page. The original needs a
+//! browser. Here fonts and colours are known only if the page itself declares them, so figures of
+//! this method say nothing about VIPS with a browser.
 //!
 //! | rule of VIPS | when | then |
 //! |---|---|---|
@@ -20,14 +22,15 @@
 //! | 11 | the segment before it was kept | keep |
 //! | 12 | otherwise | divide |
 //!
-//! The number after "keep" is the degree of coherence. A segment kept by rule 8, 9 or 11 has one by its share of the page's
-//! area: 8 below .05, 7 below .15, 6 below .4, else 5; if that is not above the permitted 5.5, the segment is divided
-//! after all. The paper gives neither thresholds nor an order: the thresholds are ours, and the rules are tried in the order of
-//! their numbers.
+//! The number after "keep" is the degree of coherence. A segment kept by rule 8, 9 or 11 has one by
+//! its share of the page's area: 8 below .05, 7 below .15, 6 below .4, else 5; if that is not above
+//! the permitted 5.5, the segment is divided after all. The paper gives neither thresholds nor an
+//! order: the thresholds are ours, and the rules are tried in the order of their numbers.
 //!
-//! `paper` selects the block with the largest value of eq (9). `tuned` selects all blocks with at least .8 of that value, and
-//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). Cost: O(nodes + runs), besides that of `layout`.
-//! Known failures: those of `dvps`; articles with a heading between `div`s, because every block element is a segment.
+//! `paper` selects the block with the largest value of eq (9). `tuned` selects all blocks with at
+//! least .8 of that value, and removes the set TUNED and small forms (specification 0.6,
+//! `removal.rs`). Cost: O(nodes + runs), besides that of `layout`. Known failures: those of `dvps`;
+//! articles with a heading between `div`s, because every block element is a segment.
 
 use crate::dvps::Choice;
 use crate::layout::PAGE_WIDTH;
@@ -68,7 +71,8 @@ const PAPER: Vips = Vips {
 
 const TUNED: Vips = Vips { removal: Removal::of(no_content::TUNED).and_small_forms(), chosen: 0.8 };
 
-/// All block elements except `hr`, which separates blocks, and except `html` and `body`, which are the whole page.
+/// All block elements except `hr`, which separates blocks, and except `html` and `body`, which are
+/// the whole page.
 static SEGMENTS: Segments = Segments::of(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
 
 /// Rule 9: a segment with a smaller share of the page's area is small.
@@ -77,7 +81,8 @@ const SMALL: f64 = 0.1;
 #[derive(Clone)]
 pub(crate) struct Vips {
     removal: Removal,
-    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
+    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
+    /// first of the largest is.
     chosen: f64,
 }
 

@@ -1,6 +1,7 @@
 //! Reads one attack page, for `scripts/linear.sh`, which counts the instructions of it.
 //!
-//! `attack SHAPE BYTES` makes a page of that shape and about that size, and reads it. Without arguments it names the shapes.
+//! `attack SHAPE BYTES` makes a page of that shape and about that size, and reads it. Without
+//! arguments it names the shapes.
 
 use huller_page::PageBuf;
 use huller_testkit::attack::shapes::{GOOD_TEXT, HIDDEN_TEXT, SHAPES};

@@ -52,8 +52,9 @@ impl AttributeName {
         self as usize
     }
 
-    /// A hash of a name, the same for any case of its letters, and the known name if it is one. `first_eight` are the first
-    /// eight bytes at the start of the name; if the name is shorter, the rest of them are whatever follows it.
+    /// A hash of a name, the same for any case of its letters, and the known name if it is one.
+    /// `first_eight` are the first eight bytes at the start of the name; if the name is shorter,
+    /// the rest of them are whatever follows it.
     #[inline(always)]
     pub(crate) fn hash(first_eight: u64, len: usize) -> (u8, Option<AttributeName>) {
         let key = key_of(first_eight, len);
@@ -70,7 +71,8 @@ impl AttributeName {
         if name.len() > 8 { None } else { Self::of_key(key(name)) }
     }
 
-    /// Whether the attribute does not count towards [`markup_chars`](crate::Node::markup_chars) (specification, method `pvalue`).
+    /// Whether the attribute does not count towards [`markup_chars`](crate::Node::markup_chars)
+    /// (specification, method `pvalue`).
     #[inline]
     pub(crate) fn is_left_out(self) -> bool {
         matches!(self, AttributeName::Id | AttributeName::Class | AttributeName::Style)

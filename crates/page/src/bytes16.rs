@@ -1,7 +1,8 @@
 //! Sixteen bytes at a time.
 //!
-//! SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes. The tests hold both to one definition. The `unsafe` blocks call instructions that a
-//! processor might lack in general, but SSE2 is part of every x86-64. No pointer is read: the bytes are loaded as an
+//! SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes. The tests
+//! hold both to one definition. The `unsafe` blocks call instructions that a processor might lack
+//! in general, but SSE2 is part of every x86-64. No pointer is read: the bytes are loaded as an
 //! integer. [`Source`](crate::source::Source) decides where sixteen bytes may be read.
 
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
@@ -54,7 +55,8 @@ mod imp {
             Bytes16(unsafe { _mm_or_si128(self.0, other.0) })
         }
 
-        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the byte is not ASCII.
+        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the
+        /// byte is not ASCII.
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
             // SAFETY: every x86-64 has SSE2, which is all that these need.
@@ -72,8 +74,8 @@ mod imp {
 
 #[cfg(any(not(target_arch = "x86_64"), feature = "portable"))]
 mod imp {
-    /// Sixteen bytes, or for each of sixteen whether a comparison holds: then the high bit of its byte says so, and the other
-    /// bits say nothing.
+    /// Sixteen bytes, or for each of sixteen whether a comparison holds: then the high bit of its
+    /// byte says so, and the other bits say nothing.
     #[derive(Clone, Copy)]
     pub(crate) struct Bytes16([u64; 2]);
 
@@ -85,7 +87,8 @@ mod imp {
         u64::from_ne_bytes([b; 8])
     }
 
-    // No sum or difference here carries from one byte into the next: one side has all high bits set, the other none.
+    // No sum or difference here carries from one byte into the next: one side has all high bits
+    // set, the other none.
     impl Bytes16 {
         #[inline(always)]
         pub(crate) fn load(bytes: &[u8; 16]) -> Bytes16 {
@@ -134,10 +137,12 @@ mod imp {
             Bytes16([self.0[0] | other.0[0], self.0[1] | other.0[1]])
         }
 
-        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the byte is not ASCII.
+        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the
+        /// byte is not ASCII.
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
-            // The factor moves the lowest bit of byte `i` to bit `56 + i`, and no two bits to one place below.
+            // The factor moves the lowest bit of byte `i` to bit `56 + i`, and no two bits to one
+            // place below.
             let [low, high] =
                 self.0.map(|word| ((word & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
             (low | high << 8) as u32
@@ -154,7 +159,8 @@ mod imp {
 pub(crate) use imp::Bytes16;
 
 impl Bytes16 {
-    /// Which bytes are ASCII white space: blank, tab, line feed, vertical tab, form feed, carriage return.
+    /// Which bytes are ASCII white space: blank, tab, line feed, vertical tab, form feed, carriage
+    /// return.
     #[inline(always)]
     pub(crate) fn white(self) -> Bytes16 {
         self.equal(b' ').or(self.between(b'\t', b'\r'))

@@ -7,8 +7,8 @@ use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::Attributes;
 
-/// All columns of one page. Cleared and refilled for every page, so that a worker allocates only while pages are larger than those
-/// before.
+/// All columns of one page. Cleared and refilled for every page, so that a worker allocates only
+/// while pages are larger than those before.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) nodes: Vec<Node>,

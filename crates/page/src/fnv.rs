@@ -1,7 +1,7 @@
 //! FNV-1a, the hash of Fowler, Noll and Vo, for short keys.
 //!
-//! It has no secret, so a page can be made whose names all collide. Every table that uses this hash on names from pages must bound
-//! how many slots a search looks at.
+//! It has no secret, so a page can be made whose names all collide. Every table that uses this hash
+//! on names from pages must bound how many slots a search looks at.
 
 /// The 32-bit hash of no bytes.
 pub(crate) const EMPTY_32: u32 = 0x811C_9DC5;
@@ -21,7 +21,8 @@ const fn add_64(hash: u64, byte: u8) -> u64 {
     (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
-/// The 64-bit hash of a name whose ASCII letters may be of either case: that of the name in lower case.
+/// The 64-bit hash of a name whose ASCII letters may be of either case: that of the name in lower
+/// case.
 ///
 /// ```
 /// use huller_page::fnv::hash_of_lower_case;

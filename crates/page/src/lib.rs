@@ -1,18 +1,23 @@
 //! Reads a page of HTML in one pass over its bytes.
 //!
-//! This crate turns a page into flat columns that every extractor reads: elements in pre-order, text runs in document
-//! order, and counts by which the total of any subtree is a subtraction. It does no I/O, starts no threads, and allocates
-//! only while pages are larger than those before.
+//! This crate turns a page into flat columns that every extractor reads: elements in pre-order,
+//! text runs in document order, and counts by which the total of any subtree is a subtraction. It
+//! does no I/O, starts no threads, and allocates only while pages are larger than those before.
 //!
 //! # The types, and how they meet
 //!
 //! * [`Tokenizer`] cuts the source into [`Token`]s, which are spans of bytes.
-//! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and returns a [`Page`].
-//! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes that extractors use, the source.
-//! * The tree is that of a browser without scripts, as far as text is concerned. Nodes and runs stand in document order. That is the order of
-//!   the source, except on pages where text directly in a table was moved before it ([`Page::is_moved`]).
-//! * [`Tag`], [`TagSet`] and [`Tags`] say what an element is; [`entity`] and [`text`] decode and count what a run holds.
-//! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold what this crate shares with the crates above it.
+//! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and returns
+//!   a [`Page`].
+//! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes that extractors use, the
+//!   source.
+//! * The tree is that of a browser without scripts, as far as text is concerned. Nodes and runs
+//!   stand in document order. That is the order of the source, except on pages where text directly
+//!   in a table was moved before it ([`Page::is_moved`]).
+//! * [`Tag`], [`TagSet`] and [`Tags`] say what an element is; [`entity`] and [`text`] decode and
+//!   count what a run holds.
+//! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold what this crate shares with the crates above
+//!   it.
 //!
 //! # One page's walk
 //!
@@ -27,9 +32,10 @@
 //! assert_eq!(page.run_source(&page.runs()[page.title()][0]), "Rain");
 //! ```
 //!
-//! The tokenizer reads the bytes once. `<title>` is a node of the head with one run. The `div` opens the body. The second
-//! `p` ends the first, which closes its ranges of nodes, runs and bytes. `&nbsp;` is decoded into a buffer to be counted
-//! (it is white space, so it makes a gap and no scalar) and stays as written in the source.
+//! The tokenizer reads the bytes once. `<title>` is a node of the head with one run. The `div`
+//! opens the body. The second `p` ends the first, which closes its ranges of nodes, runs and bytes.
+//! `&nbsp;` is decoded into a buffer to be counted (it is white space, so it makes a gap and no
+//! scalar) and stays as written in the source.
 
 mod attribute;
 mod bytes16;

@@ -3,14 +3,16 @@
 use crate::tag::{Tag, TagSet};
 use std::ops::Range;
 
-/// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
+/// An element. Nodes stand in pre-order, so the descendants of node `i` are
+/// `i + 1 .. nodes[i].end`.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// Index of the parent; node 0 (`html`) is its own.
     pub parent: u32,
     /// Index after the last descendant.
     pub end: u32,
-    /// Offset in bytes of the start tag; where the element was implied, of what implied it, as of a `</p>` without partner.
+    /// Offset in bytes of the start tag; where the element was implied, of what implied it, as of a
+    /// `</p>` without partner.
     pub byte_start: u32,
     /// Offset in bytes after the end tag, or where the element was closed without one.
     pub byte_end: u32,
@@ -18,8 +20,8 @@ pub struct Node {
     pub run_start: u32,
     /// Index after the last text run inside.
     pub run_end: u32,
-    /// Length in Unicode scalars of the node's own tags in canonical form, without `id`, `class` and `style`
-    /// (specification 0.4).
+    /// Length in Unicode scalars of the node's own tags in canonical form, without `id`, `class`
+    /// and `style` (specification 0.4).
     pub markup_chars: u32,
     /// Index of the first kept attribute.
     pub(crate) attribute_start: u32,
@@ -31,7 +33,8 @@ pub struct Node {
     pub flags: NodeFlags,
     /// Depth: 1 for `html`, one more than the parent's for others.
     pub level: u16,
-    /// Number of child elements other than `br` and `wbr`, plus number of own text runs; saturating.
+    /// Number of child elements other than `br` and `wbr`, plus number of own text runs;
+    /// saturating.
     pub children: u16,
 }
 
@@ -71,8 +74,8 @@ static OF_TAGS: [NodeFlags; 256] = {
 pub struct NodeFlags(u8);
 
 impl NodeFlags {
-    /// Is a link, or lies in one. Where a link ends before an element in it does, texts of that element after the end of the link lie
-    /// in none, although the element does.
+    /// Is a link, or lies in one. Where a link ends before an element in it does, texts of that
+    /// element after the end of the link lie in none, although the element does.
     pub const IN_LINK: NodeFlags = NodeFlags(1);
     /// White space stands directly before the start tag.
     pub const SPACE_BEFORE: NodeFlags = NodeFlags(1 << 1);
@@ -82,11 +85,11 @@ impl NodeFlags {
     pub const FOREIGN: NodeFlags = NodeFlags(1 << 3);
     /// Is a `header` in an `article` or `main`: it holds the headline, not the site's name.
     pub const ARTICLE_HEADER: NodeFlags = NodeFlags(1 << 4);
-    /// Is a form that holds at most half of the body's text, and either has under 200 visible scalars or a field for a password or
-    /// a search.
+    /// Is a form that holds at most half of the body's text, and either has under 200 visible
+    /// scalars or a field for a password or a search.
     pub const SMALL_FORM: NodeFlags = NodeFlags(1 << 5);
-    /// White space in it is text: it is `pre`, `listing`, `textarea`, `xmp` or `plaintext`, its style says so, or it lies in such an
-    /// element and its own style doesn't say otherwise.
+    /// White space in it is text: it is `pre`, `listing`, `textarea`, `xmp` or `plaintext`, its
+    /// style says so, or it lies in such an element and its own style doesn't say otherwise.
     pub const PREFORMATTED: NodeFlags = NodeFlags(1 << 6);
     /// Of an open element, never of a node: it must not hold text or anything but parts of a table.
     pub(crate) const FOSTERS: NodeFlags = NodeFlags(1 << 7);

@@ -1,12 +1,14 @@
 //! The stack of open elements, with every search in O(1).
 //!
-//! Each entry knows the entry below it with the same tag, and the nearest elements at or below it that bound each kind of search
-//! (`bounds`). So "is there an open `p` above the nearest table cell?" is a few loads and comparisons, and the cost of end tags
-//! without partners is linear in their number.
+//! Each entry knows the entry below it with the same tag, and the nearest elements at or below it
+//! that bound each kind of search (`bounds`). So "is there an open `p` above the nearest table
+//! cell?" is a few loads and comparisons, and the cost of end tags without partners is linear in
+//! their number.
 //!
-//! An entry may be closed while elements in it stay open: `</b>` in `<b><p>` ends the `b`, but not the `p`. Browsers then move
-//! elements about and copy some, so that `b` holds what it held before the tag. That changes no text. Here the entry stays
-//! where it is, no search finds it any more (it is "dead"), and it goes as soon as nothing is open in it.
+//! An entry may be closed while elements in it stay open: `</b>` in `<b><p>` ends the `b`, but not
+//! the `p`. Browsers then move elements about and copy some, so that `b` holds what it held before
+//! the tag. That changes no text. Here the entry stays where it is, no search finds it any more (it
+//! is "dead"), and it goes as soon as nothing is open in it.
 
 mod bounds;
 
@@ -20,8 +22,8 @@ pub(crate) const MAX_DEPTH: usize = 512;
 
 /// Number of slots that names outside the tag table share, by their hash.
 const UNKNOWN_SLOTS: usize = 64;
-/// How many open elements a search for an unknown name looks at. On real pages few names share a slot; the bound is for pages that
-/// are made to have many.
+/// How many open elements a search for an unknown name looks at. On real pages few names share a
+/// slot; the bound is for pages that are made to have many.
 const UNKNOWN_WALK: usize = 32;
 const FIRST_UNKNOWN_SLOT: usize = 256 - UNKNOWN_SLOTS;
 const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
@@ -37,11 +39,12 @@ pub(crate) struct Open {
     bounds: Bounds,
     /// Its node.
     pub(crate) node: u32,
-    /// Depth, as in [`Node::level`](crate::Node::level). A word of its own, as is `children`: the compiler loads two halves of a
-    /// word together, and such a load waits for the last store to either half.
+    /// Depth, as in [`Node::level`](crate::Node::level). A word of its own, as is `children`: the
+    /// compiler loads two halves of a word together, and such a load waits for the last store to
+    /// either half.
     pub(crate) level: u32,
-    /// Children so far, as in [`Node::children`](crate::Node::children), but not saturating. Counted here because this entry is in
-    /// the cache and the node may not be.
+    /// Children so far, as in [`Node::children`](crate::Node::children), but not saturating.
+    /// Counted here because this entry is in the cache and the node may not be.
     pub(crate) children: u32,
     /// Hash of an unknown name; 0 for known tags.
     hash: u32,
@@ -99,7 +102,8 @@ impl Default for OpenElements {
     }
 }
 
-/// What tells elements of one name from those of another without comparing strings. Two unknown names may share it.
+/// What tells elements of one name from those of another without comparing strings. Two unknown
+/// names may share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     /// Slot of the topmost open element of that name.
@@ -155,7 +159,8 @@ impl OpenElements {
         self.entries[place].is_foreign()
     }
 
-    /// What the next child of the innermost open element inherits. Adds it to the element's children if it is `counted`.
+    /// What the next child of the innermost open element inherits. Adds it to the element's
+    /// children if it is `counted`.
     #[inline]
     pub(crate) fn child(&mut self, counted: bool) -> Inherited {
         let last = self.entries.len() - 1;
@@ -171,7 +176,8 @@ impl OpenElements {
         }
     }
 
-    /// What it inherits if it belongs before the table at `table`: what the table inherits, but for the bounds of searches.
+    /// What it inherits if it belongs before the table at `table`: what the table inherits, but for
+    /// the bounds of searches.
     pub(crate) fn fostered_child(&mut self, table: usize, counted: bool) -> Inherited {
         let bounds = self.bounds();
         let Open { node: parent, level, flags, ref mut children, .. } = self.entries[table - 1];
@@ -228,9 +234,10 @@ impl OpenElements {
         self.entries.last().is_some_and(|open| open.dead)
     }
 
-    /// Closes the element at `place`, while elements in it stay open. It must be the topmost of its tag. The others lose its
-    /// bounds, and they are no longer in a link if it was the link. Only `a` and `form` have something to lose, an
-    /// element is reached by one call for each of the two at most, and so all calls together are linear in the number of elements.
+    /// Closes the element at `place`, while elements in it stay open. It must be the topmost of its
+    /// tag. The others lose its bounds, and they are no longer in a link if it was the link. Only
+    /// `a` and `form` have something to lose, an element is reached by one call for each of the two
+    /// at most, and so all calls together are linear in the number of elements.
     pub(crate) fn kill(&mut self, place: usize) {
         let Open { slot, below, tag, .. } = self.entries[place];
         self.topmost[usize::from(slot)] = below;
@@ -271,8 +278,8 @@ impl OpenElements {
         tags.iter().map(|tag| self.topmost(*tag)).max().unwrap_or(0)
     }
 
-    /// Place of the topmost element of an unknown name above `bound`; 0 if there is none. `same` compares the names themselves.
-    /// Looks at no more than [`UNKNOWN_WALK`] elements.
+    /// Place of the topmost element of an unknown name above `bound`; 0 if there is none. `same`
+    /// compares the names themselves. Looks at no more than [`UNKNOWN_WALK`] elements.
     pub(crate) fn topmost_unknown(
         &self,
         kind: Kind,

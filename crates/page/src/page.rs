@@ -39,14 +39,16 @@ impl<'a> Page<'a> {
         &self.columns.runs
     }
 
-    /// Whether text or elements that stood directly in a table were moved before it, so that the offsets of nodes and runs don't ascend, and
-    /// a table's source holds what stands before the table in the tree.
+    /// Whether text or elements that stood directly in a table were moved before it, so that the
+    /// offsets of nodes and runs don't ascend, and a table's source holds what stands before the
+    /// table in the tree.
     #[inline]
     pub fn is_moved(&self) -> bool {
         !self.columns.nodes_in_source.is_empty()
     }
 
-    /// Index of the node that is the `place`th in the order of the source; `place` itself on nearly all pages.
+    /// Index of the node that is the `place`th in the order of the source; `place` itself on nearly
+    /// all pages.
     ///
     /// ```
     /// use huller_page::{PageBuf, Tag};
@@ -64,7 +66,8 @@ impl<'a> Page<'a> {
         self.columns.nodes_in_source.get(place).map_or(place, |node| *node as usize)
     }
 
-    /// Index of the run that is the `place`th in the order of the source; `place` itself on nearly all pages.
+    /// Index of the run that is the `place`th in the order of the source; `place` itself on nearly
+    /// all pages.
     #[inline]
     pub fn run_in_source(&self, place: usize) -> usize {
         self.columns.runs_in_source.get(place).map_or(place, |run| *run as usize)
@@ -124,13 +127,15 @@ impl<'a> Page<'a> {
         &self.html[run.byte_start as usize..run.byte_end as usize]
     }
 
-    /// The source of a node, from its start tag to the end of its end tag or to where it was closed without one.
+    /// The source of a node, from its start tag to the end of its end tag or to where it was closed
+    /// without one.
     pub fn node_source(&self, node: &Node) -> &'a str {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
-    /// All attributes of a node, names and values as written, read again from the source into `memory`. Nothing if the
-    /// element has no tag, or its tag stands elsewhere, as that of `html` or `body` may.
+    /// All attributes of a node, names and values as written, read again from the source into
+    /// `memory`. Nothing if the element has no tag, or its tag stands elsewhere, as that of `html`
+    /// or `body` may.
     ///
     /// ```
     /// use huller_page::{Attributes, PageBuf, Tag};
@@ -155,7 +160,8 @@ impl<'a> Page<'a> {
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The content of a JSON-LD script as it stands, `None` for other elements. `memory` is for reading the script's tag.
+    /// The content of a JSON-LD script as it stands, `None` for other elements. `memory` is for
+    /// reading the script's tag.
     ///
     /// ```
     /// use huller_page::{Attributes, PageBuf, Tag};
@@ -177,14 +183,15 @@ impl<'a> Page<'a> {
         }
         let source = self.node_source(node);
         let content = &source[read_tag::<false>(source, node.tag, memory)?..];
-        // The content of a raw text element ends before the first end tag of its name, so no end tag follows that one.
+        // The content of a raw text element ends before the first end tag of its name, so no end
+        // tag follows that one.
         let end = memchr::memmem::rfind(content.as_bytes(), b"</");
         Some(&content[..end.unwrap_or(content.len())])
     }
 }
 
-/// Reads the start tag at the start of `source` and returns the offset after it; `None` if no start tag of `tag` stands
-/// there. Lists all attributes with `LIST`, else only keeps the known ones.
+/// Reads the start tag at the start of `source` and returns the offset after it; `None` if no start
+/// tag of `tag` stands there. Lists all attributes with `LIST`, else only keeps the known ones.
 fn read_tag<const LIST: bool>(source: &str, tag: Tag, memory: &mut Attributes) -> Option<usize> {
     if !source.starts_with('<') {
         return None;

@@ -20,8 +20,9 @@ pub struct Run {
     pub flags: RunFlags,
 }
 
-/// A stretch of text between two pieces of markup that is white space in preformatted text. It is no [`Run`], since it holds nothing that
-/// is counted, but it may hold the line breaks and the indentation between two runs.
+/// A stretch of text between two pieces of markup that is white space in preformatted text. It is
+/// no [`Run`], since it holds nothing that is counted, but it may hold the line breaks and the
+/// indentation between two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WhiteRun {
     /// Index of the node whose own text this is.

@@ -1,14 +1,16 @@
 //! Proof, as a value, that the processor has the instructions a routine is compiled for.
 //!
-//! A routine with `#[target_feature(enable = "avx2")]` must not run where AVX2 is missing. So whatever leads to such a routine
-//! takes an [`Avx2`] or is made from one, and [`Avx2::new`], which asks the processor, is the only way to get one. The crate
-//! memchr guards its routines in the same way. With the feature `portable` [`Avx2::new`] never gives one, so that the code for other
+//! A routine with `#[target_feature(enable = "avx2")]` must not run where AVX2 is missing. So
+//! whatever leads to such a routine takes an [`Avx2`] or is made from one, and [`Avx2::new`], which
+//! asks the processor, is the only way to get one. The crate memchr guards its routines in the same
+//! way. With the feature `portable` [`Avx2::new`] never gives one, so that the code for other
 //! processors can be tested and measured here.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Exists only where the processor has AVX2, BMI1, BMI2 and POPCNT. (Processors with AVX2 have the other three; a virtual machine
-/// may hide some.) A function that takes an `Avx2`, or a value made from one, may enable these four features and no others.
+/// Exists only where the processor has AVX2, BMI1, BMI2 and POPCNT. (Processors with AVX2 have the
+/// other three; a virtual machine may hide some.) A function that takes an `Avx2`, or a value made
+/// from one, may enable these four features and no others.
 ///
 /// ```
 /// use huller_page::simd::Avx2;
@@ -29,8 +31,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// What the processor answered: [`NOT_ASKED`], [`ABSENT`] or [`PRESENT`]. One byte for all four features, so that a check is
-/// one load and one comparison. It publishes no other memory, so relaxed ordering suffices.
+/// What the processor answered: [`NOT_ASKED`], [`ABSENT`] or [`PRESENT`]. One byte for all four
+/// features, so that a check is one load and one comparison. It publishes no other memory, so
+/// relaxed ordering suffices.
 static ANSWER: AtomicU8 = AtomicU8::new(NOT_ASKED);
 
 const NOT_ASKED: u8 = 0;
@@ -38,7 +41,8 @@ const ABSENT: u8 = 1;
 const PRESENT: u8 = 2;
 
 impl Avx2 {
-    /// The proof, if the processor has all four features. Only the first call asks the processor; later calls read the answer.
+    /// The proof, if the processor has all four features. Only the first call asks the processor;
+    /// later calls read the answer.
     #[inline(always)]
     pub fn new() -> Option<Avx2> {
         let answer = match ANSWER.load(Ordering::Relaxed) {

@@ -1,7 +1,8 @@
 //! The bytes of a page, read many at a time.
 //!
-//! A read of sixteen bytes must stay within the page. To check that by slicing costs as much as the comparison that follows, and
-//! there are a dozen such reads for each tag. So the last offset at which sixteen bytes begin is computed once for each page.
+//! A read of sixteen bytes must stay within the page. To check that by slicing costs as much as the
+//! comparison that follows, and there are a dozen such reads for each tag. So the last offset at
+//! which sixteen bytes begin is computed once for each page.
 
 use crate::bytes16::Bytes16;
 use memchr::memchr;
@@ -13,7 +14,8 @@ const NEAR: usize = 128;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
-    /// Number of offsets at which sixteen bytes begin: the length less fifteen, or 0. Only [`Source::new`] sets it.
+    /// Number of offsets at which sixteen bytes begin: the length less fifteen, or 0. Only
+    /// [`Source::new`] sets it.
     chunks: usize,
 }
 
@@ -53,13 +55,14 @@ impl<'a> Source<'a> {
         if at >= self.chunks {
             return None;
         }
-        // SAFETY: `chunks` is `bytes.len() - 15`, since it is more than `at` and so not 0. Hence `at + 16 <= bytes.len()`: all
-        // sixteen bytes are in the slice. An array of bytes needs no alignment, and borrows from the slice for `'a`.
+        // SAFETY: `chunks` is `bytes.len() - 15`, since it is more than `at` and so not 0. Hence
+        // `at + 16 <= bytes.len()`: all sixteen bytes are in the slice. An array of bytes needs no
+        // alignment, and borrows from the slice for `'a`.
         Some(unsafe { &*self.bytes.as_ptr().add(at).cast::<[u8; 16]>() })
     }
 
-    /// Offset of the first `b` at or after `from`. What is near is found without a call, and with one branch for sixty-four bytes,
-    /// which the processor can predict.
+    /// Offset of the first `b` at or after `from`. What is near is found without a call, and with
+    /// one branch for sixty-four bytes, which the processor can predict.
     #[inline(always)]
     pub(crate) fn find(self, from: usize, b: u8) -> Option<usize> {
         let mut at = from;
@@ -80,7 +83,8 @@ impl<'a> Source<'a> {
         memchr(b, &self.bytes[from..]).map(|found| from + found)
     }
 
-    /// Offset of the first byte at or after `from` that is not ASCII white space; the length if there is none.
+    /// Offset of the first byte at or after `from` that is not ASCII white space; the length if
+    /// there is none.
     #[inline(always)]
     pub(crate) fn white_end(self, from: usize) -> usize {
         let mut at = from;
@@ -119,7 +123,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Memory that ends with the bytes, so that a tool which watches memory sees what reads beyond them.
+    /// Memory that ends with the bytes, so that a tool which watches memory sees what reads beyond
+    /// them.
     fn exact(bytes: &[u8]) -> Box<[u8]> {
         bytes.into()
     }

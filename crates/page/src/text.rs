@@ -1,6 +1,7 @@
 //! How much text a run holds: scalars, gaps, punctuation.
 //!
-//! By specification 0.3, white space is Unicode `White_Space`, zero-width scalars count nothing, and any other scalar counts one.
+//! By specification 0.3, white space is Unicode `White_Space`, zero-width scalars count nothing,
+//! and any other scalar counts one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -75,7 +76,8 @@ fn count_by_avx2(avx2: Avx2, page: &str, start: usize, end: usize, stop: u8) -> 
     count_by::<Bytes32>(avx2, page, start, end, stop)
 }
 
-/// [`count_without`], one register of bytes at a time. A scalar whose first byte does not tell its class is decoded.
+/// [`count_without`], one register of bytes at a time. A scalar whose first byte does not tell its
+/// class is decoded.
 #[inline(always)]
 fn count_by<R: Register>(
     proof: R::Proof,
@@ -115,11 +117,13 @@ fn count_by<R: Register>(
     Some(counter.counts())
 }
 
-/// Where a stretch of `text` ends that begins at `at` and may be copied as it stands: visible scalars with single blanks
-/// between them. At `at` must stand such a scalar, or a single blank after one. The stretch ends at `end` at the latest, and may
-/// be shorter than it could. If `at` is `end` or after it, there is nothing to copy and the answer is `at`.
+/// Where a stretch of `text` ends that begins at `at` and may be copied as it stands: visible
+/// scalars with single blanks between them. At `at` must stand such a scalar, or a single blank
+/// after one. The stretch ends at `end` at the latest, and may be shorter than it could. If `at` is
+/// `end` or after it, there is nothing to copy and the answer is `at`.
 ///
-/// The bytes of `text` after `end` are read, but make no difference. `at` and `end` are offsets in bytes.
+/// The bytes of `text` after `end` are read, but make no difference. `at` and `end` are offsets in
+/// bytes.
 ///
 /// # Panics
 ///
@@ -180,7 +184,8 @@ struct Counter {
     /// Visible scalars that follow white space or are the first.
     gaps: u32,
     punctuation: u32,
-    /// 1 if white space has come since the last visible scalar, or if no such scalar has come yet; else 0.
+    /// 1 if white space has come since the last visible scalar, or if no such scalar has come yet;
+    /// else 0.
     gap: u32,
 }
 
@@ -260,7 +265,8 @@ mod tests {
         }
     }
 
-    /// The definition of [`plain_end`], byte by byte, for a stretch that begins with a visible byte of ASCII.
+    /// The definition of [`plain_end`], byte by byte, for a stretch that begins with a visible byte
+    /// of ASCII.
     fn naive_plain_end(text: &str, end: usize) -> usize {
         let bytes = text.as_bytes();
         let is_other = |b: u8| matches!(b, 0..=0x1F | 0x7F | 0xC2 | 0xE1..=0xE3 | 0xEF);

@@ -1,25 +1,29 @@
 //! The tokenizer: bytes to tags, text and comments, without copying.
 //!
-//! It follows the tokenisation states of the HTML standard (section 13.2.5) as far as they decide what is text and what is
-//! markup: raw text, script escapes, bogus comments, quoting, CDATA in foreign content. It makes no decoded strings: every
-//! token is a [`Span`] of the input, and character references, NUL and letter case are left as written.
+//! It follows the tokenisation states of the HTML standard (section 13.2.5) as far as they decide
+//! what is text and what is markup: raw text, script escapes, bogus comments, quoting, CDATA in
+//! foreign content. It makes no decoded strings: every token is a [`Span`] of the input, and
+//! character references, NUL and letter case are left as written.
 //!
-//! [`Tokenizer::next`] returns one token after another. The tree builder, which reads every page, asks for the same in
-//! smaller pieces: `ahead` passes text and says what markup follows, then `start_tag`, `end_tag` or `declaration` reads that
-//! markup. Only `pass_end_tag` has no counterpart in `next`: an end tag that is expected need only be recognised, not read.
+//! [`Tokenizer::next`] returns one token after another. The tree builder, which reads every page,
+//! asks for the same in smaller pieces: `ahead` passes text and says what markup follows, then
+//! `start_tag`, `end_tag` or `declaration` reads that markup. Only `pass_end_tag` has no
+//! counterpart in `next`: an end tag that is expected need only be recognised, not read.
 //!
 //! # How it stays linear
 //!
-//! The position only moves forward. A search that finds nothing (an unclosed comment, quote or script) ends the input, so
-//! such a search is made once, or twice for a quote. A start tag is read at most three times while a tree is built: again if an
-//! attribute may repeat another, since the first reading makes no list, and again to count the scalars of attributes that are
-//! not all ASCII. Searches look at many bytes at a time; between them the code looks at one byte after another, and every byte
-//! so looked at is passed.
+//! The position only moves forward. A search that finds nothing (an unclosed comment, quote or
+//! script) ends the input, so such a search is made once, or twice for a quote. A start tag is read
+//! at most three times while a tree is built: again if an attribute may repeat another, since the
+//! first reading makes no list, and again to count the scalars of attributes that are not all
+//! ASCII. Searches look at many bytes at a time; between them the code looks at one byte after
+//! another, and every byte so looked at is passed.
 //!
 //! # If you change it
 //!
-//! In a state that the standard leaves at EOF, the unfinished tag or comment must be dropped, not emitted.
-//! `tests/html5lib.rs` holds all of this to the standard's own cases, `tests/oracle.rs` to html5ever on real pages.
+//! In a state that the standard leaves at EOF, the unfinished tag or comment must be dropped, not
+//! emitted. `tests/html5lib.rs` holds all of this to the standard's own cases, `tests/oracle.rs` to
+//! html5ever on real pages.
 
 mod attributes;
 mod declaration;
@@ -36,7 +40,8 @@ use crate::span::{Span, assert_addressable};
 use crate::tag::{Tag, TagSet};
 use raw_text::Content;
 
-/// Reads an input from front to back, in one pass. The cost is linear in its length, whatever it holds.
+/// Reads an input from front to back, in one pass. The cost is linear in its length, whatever it
+/// holds.
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     source: Source<'a>,
@@ -76,8 +81,9 @@ impl<'a> Tokenizer<'a> {
         tokenizer
     }
 
-    /// Tells the tokenizer whether the current node is foreign (in `svg` or `math`), from the next token on. In foreign content
-    /// there are CDATA sections, and scripts are the only raw text elements.
+    /// Tells the tokenizer whether the current node is foreign (in `svg` or `math`), from the next
+    /// token on. In foreign content there are CDATA sections, and scripts are the only raw text
+    /// elements.
     #[inline]
     pub fn set_foreign(&mut self, foreign: bool) {
         self.foreign = foreign;
@@ -93,7 +99,8 @@ impl<'a> Tokenizer<'a> {
         self.source.bytes()
     }
 
-    /// The next token, `None` at the end. A start tag replaces what is in `attributes`; other tokens leave it as it is.
+    /// The next token, `None` at the end. A start tag replaces what is in `attributes`; other
+    /// tokens leave it as it is.
     #[inline]
     pub fn next(&mut self, attributes: &mut Attributes) -> Option<Token> {
         loop {
@@ -120,8 +127,9 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Passes the text at the present position and says what was found; `None` at the end of the input. Text that is more than
-    /// white space is passed to its end, and is itself the answer. Otherwise the answer is the markup that follows.
+    /// Passes the text at the present position and says what was found; `None` at the end of the
+    /// input. Text that is more than white space is passed to its end, and is itself the answer.
+    /// Otherwise the answer is the markup that follows.
     #[inline(always)]
     pub(crate) fn ahead(&mut self) -> Option<Ahead> {
         if self.content != Content::Data
@@ -130,7 +138,8 @@ impl<'a> Tokenizer<'a> {
             return Some(Ahead::Text(kind));
         }
         let start = self.at;
-        // Most tags follow directly on one another. This guess costs less than waiting for the result of a search.
+        // Most tags follow directly on one another. This guess costs less than waiting for the
+        // result of a search.
         let is_tag = self.input().get(start) == Some(&b'<');
         let visible = if is_tag { start } else { self.source.white_end(start) };
         if let Some(markup) = self.markup_at(visible) {
@@ -155,7 +164,8 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Where the text around `from` ends: at the next `<` that begins markup, or at the end of the input.
+    /// Where the text around `from` ends: at the next `<` that begins markup, or at the end of the
+    /// input.
     #[inline(always)]
     fn text_end(&self, mut from: usize) -> usize {
         while let Some(at) = self.source.find(from, b'<') {
@@ -168,7 +178,8 @@ impl<'a> Tokenizer<'a> {
         self.input().len()
     }
 
-    /// Reads the start tag at the present position; `None` if the input ends in it. `LIST` as in [`Attributes::read`].
+    /// Reads the start tag at the present position; `None` if the input ends in it. `LIST` as in
+    /// [`Attributes::read`].
     #[inline(always)]
     pub(crate) fn start_tag<const LIST: bool>(
         &mut self,
@@ -209,8 +220,9 @@ impl<'a> Tokenizer<'a> {
         self.raw_name = start.name().of(self.input());
     }
 
-    /// Passes the end tag at the present position and returns true, if it is that of `expected` and is written without white space.
-    /// Otherwise nothing is passed, and [`Tokenizer::end_tag`] must read the tag.
+    /// Passes the end tag at the present position and returns true, if it is that of `expected` and
+    /// is written without white space. Otherwise nothing is passed, and [`Tokenizer::end_tag`] must
+    /// read the tag.
     #[inline(always)]
     pub(crate) fn pass_end_tag(&mut self, expected: Tag) -> bool {
         let name = self.at + 2;
@@ -265,7 +277,8 @@ impl<'a> Tokenizer<'a> {
         (start + len, Tag::from_name(&rest[..len]))
     }
 
-    /// Passes the content of a raw text element, after which ordinary data follow; `None` if it is empty.
+    /// Passes the content of a raw text element, after which ordinary data follow; `None` if it is
+    /// empty.
     fn raw_text(&mut self) -> Option<TextKind> {
         let start = self.at;
         let end = raw_text::end(self.input(), start, self.content, self.raw_name);
@@ -278,7 +291,8 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Which bytes may end a tag name: those that do, and all other control characters, so that the caller must check again.
+/// Which bytes may end a tag name: those that do, and all other control characters, so that the
+/// caller must check again.
 #[inline(always)]
 fn name_ends(bytes: Bytes16) -> u32 {
     bytes.equal(b'>').or(bytes.equal(b'/')).or(bytes.at_most(b' ')).bits()

@@ -1,15 +1,19 @@
 //! The tree builder: tokens to columns.
 //!
-//! One pass with a stack of open elements, by the rules of the HTML standard (section 13.2.6) as far as they decide which text is visible, in
-//! which order, and where words and blocks end. Elements that the standard adds where tags are missing (`tbody`, `head`) and
-//! copies of formatting elements change none of that, and are left out. Nothing in a `template` opens the body.
+//! One pass with a stack of open elements, by the rules of the HTML standard (section 13.2.6) as
+//! far as they decide which text is visible, in which order, and where words and blocks end.
+//! Elements that the standard adds where tags are missing (`tbody`, `head`) and copies of
+//! formatting elements change none of that, and are left out. Nothing in a `template` opens the
+//! body.
 //!
-//! One page's walk: [`PageBuf::fill`] starts the `builder`, which asks the tokenizer for text and markup in turn. A
-//! start tag closes what it implies (`starts`), becomes a [`Node`](crate::Node) and, unless void, an entry of the stack
-//! (`open_tree`). A text is measured once and becomes a [`Run`](crate::Run) of the innermost element, or, if it is only
-//! white space, a flag of whatever comes next (and a [`WhiteRun`](crate::WhiteRun) in preformatted text, of which `style` knows). An end
-//! tag closes elements down to its partner (`ends`); closing writes the ends of the node's ranges. At the end `fostered` moves what
-//! stood in a table before it, on the few pages that have such things, and `forms` marks the small forms.
+//! One page's walk: [`PageBuf::fill`] starts the `builder`, which asks the tokenizer for text and
+//! markup in turn. A start tag closes what it implies (`starts`), becomes a [`Node`](crate::Node)
+//! and, unless void, an entry of the stack (`open_tree`). A text is measured once and becomes a
+//! [`Run`](crate::Run) of the innermost element, or, if it is only white space, a flag of whatever
+//! comes next (and a [`WhiteRun`](crate::WhiteRun) in preformatted text, of which `style` knows).
+//! An end tag closes elements down to its partner (`ends`); closing writes the ends of the node's
+//! ranges. At the end `fostered` moves what stood in a table before it, on the few pages that have
+//! such things, and `forms` marks the small forms.
 
 mod builder;
 mod ends;
@@ -42,7 +46,8 @@ impl PageBuf {
     ///
     /// # Panics
     ///
-    /// If `html` is longer than [`MAX_INPUT_LEN`](crate::MAX_INPUT_LEN) bytes; callers cut pages long before.
+    /// If `html` is longer than [`MAX_INPUT_LEN`](crate::MAX_INPUT_LEN) bytes; callers cut pages
+    /// long before.
     pub fn fill<'a>(&'a mut self, html: &'a str) -> Page<'a> {
         assert_addressable(html.len());
         self.columns.clear();

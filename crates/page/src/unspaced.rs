@@ -1,7 +1,8 @@
 //! Scripts that are written without spaces: which scalars are taken as words of their own.
 //!
-//! Several parts of the program ask this, for different purposes, and their sets differ. Each set decides what a program
-//! writes or what a model was trained on, so none may change without changing results; here they stand side by side.
+//! Several parts of the program ask this, for different purposes, and their sets differ. Each set
+//! decides what a program writes or what a model was trained on, so none may change without
+//! changing results; here they stand side by side.
 //!
 //! | scalars | [`is_cjk`] | [`is_cjk_or_full_width`] | [`is_token`] | [`is_word`] |
 //! |---|---|---|---|---|
@@ -21,25 +22,26 @@
 //! | full-width forms (U+FF00-FF60) | | yes | | |
 //! | ideographs of planes 2 and 3 (U+20000-3FFFF) | | yes | yes | |
 //!
-//! Korean is written with spaces between words, so three of the sets leave hangul syllables out. Where texts are compared they are
-//! tokens one by one, as the scoring program has it.
+//! Korean is written with spaces between words, so three of the sets leave hangul syllables out.
+//! Where texts are compared they are tokens one by one, as the scoring program has it.
 
-/// Whether a scalar is written in a CJK block of the basic plane: ideographs, kana, bopomofo, and the marks among them. The
-/// ideographic space (U+3000) is one of these marks: who parts text at white space must ask for that first.
+/// Whether a scalar is written in a CJK block of the basic plane: ideographs, kana, bopomofo, and
+/// the marks among them. The ideographic space (U+3000) is one of these marks: who parts text at
+/// white space must ask for that first.
 #[inline]
 pub const fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// Whether [`is_cjk`] holds, or a scalar is a full-width form or an ideograph beyond the basic plane: before any of these a line
-/// of text may be broken.
+/// Whether [`is_cjk`] holds, or a scalar is a full-width form or an ideograph beyond the basic
+/// plane: before any of these a line of text may be broken.
 #[inline]
 pub const fn is_cjk_or_full_width(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Whether a scalar is a token by itself where two texts are compared. The set is that of the scoring program whose figures
-/// ours must equal.
+/// Whether a scalar is a token by itself where two texts are compared. The set is that of the
+/// scoring program whose figures ours must equal.
 #[inline]
 pub const fn is_token(c: char) -> bool {
     matches!(
@@ -60,8 +62,9 @@ pub const fn is_token(c: char) -> bool {
     )
 }
 
-/// Whether a scalar counts as a word by itself in the features of models that read a page's bytes. The first two bytes of its
-/// UTF-8 decide it ([`is_word_utf8`]), which is why the ranges end where they do.
+/// Whether a scalar counts as a word by itself in the features of models that read a page's bytes.
+/// The first two bytes of its UTF-8 decide it ([`is_word_utf8`]), which is why the ranges end where
+/// they do.
 #[inline]
 pub const fn is_word(c: char) -> bool {
     matches!(

@@ -1,9 +1,9 @@
 //! The tokenizer cases of html5lib, mapped onto our tokens.
 //!
-//! Our tokens are spans of the source, so the test does what a reader of the tokens does: it lowers the case of names,
-//! decodes character references, and replaces NUL where the standard does. The end tag that ends a raw text state must
-//! have the name of an element with that content model; where a case uses another (`xmp` in the RCDATA state), the test
-//! puts one that has in its place.
+//! Our tokens are spans of the source, so the test does what a reader of the tokens does: it lowers
+//! the case of names, decodes character references, and replaces NUL where the standard does. The
+//! end tag that ends a raw text state must have the name of an element with that content model;
+//! where a case uses another (`xmp` in the RCDATA state), the test puts one that has in its place.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 use huller_page::entity::{self, Context};
@@ -15,7 +15,8 @@ use std::path::Path;
 
 needs_shared!(the_tokenizer_passes_the_cases_of_html5lib);
 
-/// Cases that we don't pass: file, description, state, reason. It may only shrink: a case that passes must be taken out.
+/// Cases that we don't pass: file, description, state, reason. It may only shrink: a case that
+/// passes must be taken out.
 const KNOWN_MISSES: &[(&str, &str, &str, &str)] = &[];
 
 /// Of all cases, so many in a hundred may be listed.
@@ -51,7 +52,8 @@ struct Cases {
 fn the_tokenizer_passes_the_cases_of_html5lib() {
     let suites = ["html5lib-tests/tokenizer/", "html5ever/rcdom/custom-html5lib-tokenizer-tests/"];
     let wanted = |path: &str| {
-        // The cases of xmlViolation.test are about text that is to become XML, which is nothing we do.
+        // The cases of xmlViolation.test are about text that is to become XML, which is nothing we
+        // do.
         let in_suite = suites.iter().any(|suite| path.starts_with(suite));
         in_suite
             && Path::new(path).extension() == Some("test".as_ref())

@@ -1,4 +1,5 @@
-//! The tree-construction cases of html5lib: our visible text, with the ends of words and blocks, against that of the expected tree.
+//! The tree-construction cases of html5lib: our visible text, with the ends of words and blocks,
+//! against that of the expected tree.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 mod support {
@@ -12,7 +13,8 @@ use support::visible::{Visible, is_unseen, of_page};
 
 needs_shared!(the_text_of_the_trees_of_html5lib_is_found);
 
-/// Cases whose text we don't find as the standard has it: input, reason. It may only shrink: a case that passes must be taken out.
+/// Cases whose text we don't find as the standard has it: input, reason. It may only shrink: a case
+/// that passes must be taken out.
 const KNOWN_MISSES: &[(&str, &str)] = &[
     ("<select><button><selectedcontent></button><option>X", COPIED_OPTION),
     ("<select><button><selectedcontent></button><option>x<i>i<b>ib</i>b", COPIED_OPTION),
@@ -123,8 +125,8 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// The visible text of an expected tree, which has a line for each node, `| ` and two spaces for each level first. Texts are quoted
-/// and may take several lines.
+/// The visible text of an expected tree, which has a line for each node, `| ` and two spaces for
+/// each level first. Texts are quoted and may take several lines.
 fn visible_text(tree: &str) -> String {
     let mut visible = Visible::default();
     // Depth and tag of the open elements, and whether they are seen.

@@ -1,4 +1,5 @@
-//! Attacks end, soon, with as many nodes and runs as they have tags and texts, and the text around them is found.
+//! Attacks end, soon, with as many nodes and runs as they have tags and texts, and the text around
+//! them is found.
 //!
 //! How the work grows with the size of the page is counted in instructions by `scripts/linear.sh`.
 
@@ -76,7 +77,8 @@ fn check(name: &str, page: &Page<'_>) -> (usize, usize) {
     (nodes.len(), runs.len())
 }
 
-/// Runs `work` on a thread of its own and fails when it hangs, saying in which attack. `work` names each before it begins.
+/// Runs `work` on a thread of its own and fails when it hangs, saying in which attack. `work` names
+/// each before it begins.
 fn within_patience(work: impl FnOnce(&dyn Fn(&'static str)) + Send + 'static) {
     let (report, reports) = channel();
     let worker =

@@ -1,7 +1,8 @@
-//! html5ever as an oracle, on crawled pages: its tokenizer against ours, its tree against our columns.
+//! html5ever as an oracle, on crawled pages: its tokenizer against ours, its tree against our
+//! columns.
 //!
-//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all. Crawled pages are tame, so
-//! the tokenizers also read pages that are made up to be wild.
+//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes
+//! all. Crawled pages are tame, so the tokenizers also read pages that are made up to be wild.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 mod support {
@@ -204,7 +205,8 @@ proptest! {
     }
 }
 
-/// Elements whose text nobody sees. What stands in a `template` is no child of it in the oracle's tree.
+/// Elements whose text nobody sees. What stands in a `template` is no child of it in the oracle's
+/// tree.
 const UNSEEN: [Tag; 6] =
     [Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT, Tag::TEMPLATE, Tag::IFRAME, Tag::NOFRAMES];
 
@@ -255,8 +257,8 @@ fn our_chars(buffer: &mut PageBuf, html: &str) -> u32 {
     chars
 }
 
-/// What remains is known: a byte order mark or the text of a `noscript` in the head opens the body there, not here; an element in a
-/// `template` in the head opens the body here, not there.
+/// What remains is known: a byte order mark or the text of a `noscript` in the head opens the body
+/// there, not here; an element in a `template` in the head opens the body here, not there.
 fn the_columns_hold_the_text_of_the_tree_of_html5ever() {
     const TOLERANCE_PER_MILLE: u32 = 5;
     let mut buffer = PageBuf::new();

@@ -1,6 +1,7 @@
 //! html5ever's tree as an oracle for the words of crawled pages, in order, with the ends of blocks.
 //!
-//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all.
+//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes
+//! all.
 #![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 mod support {
@@ -33,7 +34,8 @@ fn peer_text(html: &str) -> String {
     let dom = parse_document(RcDom::default(), ParseOpts { tree_builder, ..ParseOpts::default() })
         .one(html);
     let mut visible = Visible::default();
-    // The depth of a page is no bound on our stack. What is to be done: a node, or the end of an element.
+    // The depth of a page is no bound on our stack. What is to be done: a node, or the end of an
+    // element.
     let mut open: Vec<Result<Handle, Tag>> = vec![Ok(dom.document.clone())];
     while let Some(next) = open.pop() {
         let node = match next {

@@ -1,4 +1,5 @@
-//! What holds of the columns of every page, however broken: checked by naive code that walks parents, not ranges.
+//! What holds of the columns of every page, however broken: checked by naive code that walks
+//! parents, not ranges.
 
 mod support {
     pub(crate) mod pages;
@@ -380,7 +381,8 @@ enum Role {
     End,
 }
 
-/// What the columns owe to the tokens. The page must not hold `svg` or `math`, where tokens depend on the tree.
+/// What the columns owe to the tokens. The page must not hold `svg` or `math`, where tokens depend
+/// on the tree.
 fn check_against_tokens(page: &Page<'_>) {
     let html = page.html();
     let mut tokenizer = Tokenizer::new(html);
@@ -479,7 +481,8 @@ fn check_against_tokens(page: &Page<'_>) {
     }
 }
 
-/// Tags that open no element where they mean nothing: a late head, a form in a form, a part of a table outside of one.
+/// Tags that open no element where they mean nothing: a late head, a form in a form, a part of a
+/// table outside of one.
 const MAY_OPEN_NONE: [Tag; 12] = [
     Tag::HEAD_ELEMENT,
     Tag::FORM,
@@ -517,8 +520,8 @@ struct Spaces<'a> {
 }
 
 impl Spaces<'_> {
-    /// Whether white space stands directly before the token that begins at `at`, and whether it does so across tags that mean
-    /// nothing (end tags that end no element, a second `body`).
+    /// Whether white space stands directly before the token that begins at `at`, and whether it
+    /// does so across tags that mean nothing (end tags that end no element, a second `body`).
     fn before(&self, at: u32) -> (bool, bool) {
         let mut direct = true;
         for (role, start, end) in self.tokens.iter().rev().filter(|token| token.1 < at) {

@@ -1,10 +1,13 @@
-//! Memory counted in bytes: what is in flight between reader, workers and writer holds a share of one budget.
+//! Memory counted in bytes: what is in flight between reader, workers and writer holds a share of
+//! one budget.
 //!
-//! The budget has two parts. The first is for what parcels hold: the records that were read for them, the buffers that members and
-//! bodies are decoded into, and the rows that come out. Whoever would exceed it waits until others have returned their shares. The oldest
-//! parcel never waits, since the writer and so all others wait for it in the end; what it may need is kept free for it.
-//! The second part is for what a giant page takes while a worker is at it. A worker that waits for either part holds nothing of the second,
-//! so whoever holds some of it goes on until it is returned, and no cycle of waits can form. The oldest of those that wait for it is first.
+//! The budget has two parts. The first is for what parcels hold: the records that were read for
+//! them, the buffers that members and bodies are decoded into, and the rows that come out. Whoever
+//! would exceed it waits until others have returned their shares. The oldest parcel never waits,
+//! since the writer and so all others wait for it in the end; what it may need is kept free for it.
+//! The second part is for what a giant page takes while a worker is at it. A worker that waits for
+//! either part holds nothing of the second, so whoever holds some of it goes on until it is
+//! returned, and no cycle of waits can form. The oldest of those that wait for it is first.
 
 use huller_archive::{BYTES_PER_TAG, start_tags};
 use memchr::memchr_iter;
@@ -14,8 +17,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// What the program itself, the reader and the models take.
 const BASE: usize = 32 << 20;
 
-/// What a worker takes, and the parcels that it needs, as long as its pages are no giants. The writer, which mends damage, counts as one
-/// more.
+/// What a worker takes, and the parcels that it needs, as long as its pages are no giants. The
+/// writer, which mends damage, counts as one more.
 const PER_WORKER: usize = 32 << 20;
 
 /// The budget where nothing is said, if the settings need no more.
@@ -24,8 +27,8 @@ const DEFAULT: usize = 512 << 20;
 /// The least that a run can be told to get along with.
 pub const LEAST_MEMORY: usize = 256 << 20;
 
-/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is what the run needs
-/// [at least](Need::bytes).
+/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is
+/// what the run needs [at least](Need::bytes).
 pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usize, usize) {
     let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
     let rest = memory.saturating_sub(BASE);
@@ -66,27 +69,32 @@ pub(crate) fn record_bytes_within(memory: usize) -> usize {
     memory / 8
 }
 
-/// The longest page that such a run can take: the [need](Need) fits into five eighths of the memory.
+/// The longest page that such a run can take: the [need](Need) fits into five eighths of the
+/// memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));
     (rest / page_factor(texts)).max(LEAST)
 }
 
-/// A page of more [weight](page_weight) than this is a giant: while it is worked on it holds [`page_factor`] times as many bytes.
+/// A page of more [weight](page_weight) than this is a giant: while it is worked on it holds
+/// [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// Bytes that a worker needs for each byte of the weight of a giant whose row has so many texts: decoded and as columns, what methods note of
-/// every block, then as text and in the row. Measured on pages of a million blocks: 31 for `hull`, 110 for all methods at once.
+/// Bytes that a worker needs for each byte of the weight of a giant whose row has so many texts:
+/// decoded and as columns, what methods note of every block, then as text and in the row. Measured
+/// on pages of a million blocks: 31 for `hull`, 110 for all methods at once.
 pub(crate) fn page_factor(texts: usize) -> usize {
     27 + 5 * texts
 }
 
-/// What a page weighs, in bytes: its length, or more if it has many tags; no more than `max_page_bytes`.
+/// What a page weighs, in bytes: its length, or more if it has many tags; no more than
+/// `max_page_bytes`.
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     // More tags than this make a giant.
     const LIGHT: usize = GIANT / BYTES_PER_TAG;
-    // A tag has three bytes at least, and all `<` are quicker to count than those that begin start tags.
+    // A tag has three bytes at least, and all `<` are quicker to count than those that begin start
+    // tags.
     let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
     let tags = if is_light { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
@@ -110,7 +118,8 @@ struct State {
     waiting: BTreeSet<u64>,
     /// Number of the first parcel that the writer has not returned.
     oldest: u64,
-    /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a call of the system.
+    /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a call of
+    /// the system.
     threads: usize,
     /// The run ends, so nothing waits any more.
     closed: bool,
@@ -128,7 +137,8 @@ impl Budget {
         }
     }
 
-    /// Takes `bytes` for the parcel of this number, and waits for them if need be. The caller holds nothing for a page.
+    /// Takes `bytes` for the parcel of this number, and waits for them if need be. The caller holds
+    /// nothing for a page.
     pub(crate) fn hold(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         while state.parcels.saturating_add(bytes) > self.parcels
@@ -140,7 +150,8 @@ impl Budget {
         state.parcels = state.parcels.saturating_add(bytes);
     }
 
-    /// Takes `bytes` for a page of this parcel, or all there are for pages if it asks for more. The caller holds nothing for a page.
+    /// Takes `bytes` for a page of this parcel, or all there are for pages if it asks for more. The
+    /// caller holds nothing for a page.
     fn hold_page(&self, sequence: u64, bytes: usize) -> usize {
         let bytes = bytes.min(self.pages);
         let mut state = self.state();

@@ -19,7 +19,8 @@ pub enum Html<'a> {
     Text(&'a str),
 }
 
-/// Turns pages in memory into rows, one at a time. It reuses its memory, so keep one for each thread.
+/// Turns pages in memory into rows, one at a time. It reuses its memory, so keep one for each
+/// thread.
 ///
 /// ```
 /// use huller_pipeline::{Html, Pages, Settings};
@@ -48,8 +49,8 @@ impl Pages {
         &self.settings
     }
 
-    /// Passes the row of a page to `rows`. `charset` is the label that came with the page, as by HTTP; a label that names no encoding
-    /// counts as absent.
+    /// Passes the row of a page to `rows`. `charset` is the label that came with the page, as by
+    /// HTTP; a label that names no encoding counts as absent.
     ///
     /// # Errors
     ///

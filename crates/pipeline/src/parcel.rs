@@ -9,7 +9,8 @@ use huller_row::{BatchEncoder, Compressor};
 use huller_run::account::Account;
 use std::ops::Range;
 
-/// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
+/// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and
+/// are refilled.
 #[derive(Default)]
 pub(crate) struct Parcel {
     /// Place in the order of the whole run.
@@ -19,8 +20,9 @@ pub(crate) struct Parcel {
     pub(crate) content: Content,
     /// Bytes of the input that have been read when this parcel was cut.
     pub(crate) bytes_read: u64,
-    /// What has been seen of the input up to the end of this parcel. `None` before a worker has [read](Batch::read) it, where the input could
-    /// not be opened, and at its end if nothing was seen after the last parcel.
+    /// What has been seen of the input up to the end of this parcel. `None` before a worker has
+    /// [read](Batch::read) it, where the input could not be opened, and at its end if nothing was
+    /// seen after the last parcel.
     pub(crate) seen: Option<Seen>,
     /// When the input was changed last, before it was read.
     pub(crate) modified: Option<u64>,
@@ -45,7 +47,8 @@ pub(crate) enum Content {
     Records,
     /// The input has ended; an error says that it did so too early or was never usable.
     End(Option<String>),
-    /// Records at which a worker panicked outside of a page, which is a bug. The run ends when their turn comes.
+    /// Records at which a worker panicked outside of a page, which is a bug. The run ends when
+    /// their turn comes.
     Fatal,
 }
 
@@ -64,7 +67,8 @@ pub(crate) struct Product {
     pub(crate) piece: Vec<u8>,
     /// Where files may end in the piece, in runs that write several for an input.
     pub(crate) parts: Vec<Part>,
-    /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or one alone.
+    /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or one
+    /// alone.
     pub(crate) held: Vec<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,

@@ -1,7 +1,8 @@
 //! One input, read in the caller's thread: its rows as values.
 //!
-//! For programs with threads, order and output of their own, such as a task of an engine that runs on many machines. The same
-//! records give the same rows and the same account as with [`run`](crate::run), and damage costs as few rows.
+//! For programs with threads, order and output of their own, such as a task of an engine that runs
+//! on many machines. The same records give the same rows and the same account as with
+//! [`run`](crate::run), and damage costs as few rows.
 
 use crate::parcel::Parcel;
 use crate::settings::Settings;
@@ -41,8 +42,8 @@ impl Rows {
         Rows::of_file(path, name, source, settings, |limits| Input::open(path, limits))
     }
 
-    /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file, which are in its order, as
-    /// [`IndexOptions::records_of`](crate::IndexOptions::records_of) gives them.
+    /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file, which are in
+    /// its order, as [`IndexOptions::records_of`](crate::IndexOptions::records_of) gives them.
     ///
     /// # Errors
     ///
@@ -107,7 +108,8 @@ impl Rows {
         }
     }
 
-    /// Passes the rows of the next batch of records to `rows`; a batch may have none. Returns false at the end of the input.
+    /// Passes the rows of the next batch of records to `rows`; a batch may have none. Returns false
+    /// at the end of the input.
     ///
     /// # Errors
     ///

@@ -34,7 +34,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// # Errors
 ///
-/// The output cannot be written, or must not be. Damaged and missing inputs are not errors: the summary lists them.
+/// The output cannot be written, or must not be. Damaged and missing inputs are not errors: the
+/// summary lists them.
 ///
 /// # Panics
 ///
@@ -180,7 +181,8 @@ fn run_with(
     Ok(summary)
 }
 
-/// Parcels for every worker: one at work, one waiting for it, and two on their way or in the writer's ring.
+/// Parcels for every worker: one at work, one waiting for it, and two on their way or in the
+/// writer's ring.
 const PARCELS_PER_WORKER: usize = 4;
 
 fn work(

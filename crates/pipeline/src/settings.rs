@@ -12,10 +12,12 @@ use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::sync::Arc;
 
-/// Everything that the content of the output depends on. Two runs with equal settings over equal inputs write equal bytes.
+/// Everything that the content of the output depends on. Two runs with equal settings over equal
+/// inputs write equal bytes.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The methods, at least one. The first decides what a row is; with several each row has the texts of all.
+    /// The methods, at least one. The first decides what a row is; with several each row has the
+    /// texts of all.
     pub methods: Vec<&'static dyn Method>,
     /// Their setting.
     pub profile: Profile,
@@ -43,7 +45,8 @@ pub struct Settings {
     pub also: Vec<Compression>,
     /// Write Bloom filters of `id` and `url` into Parquet files.
     pub bloom_filters: bool,
-    /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
+    /// Send rows that exist through the stages, instead of extracting pages: where their texts and
+    /// addresses stand.
     pub refines: Option<RowKeys>,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
@@ -67,7 +70,8 @@ pub struct Settings {
     pub source_html: bool,
     /// List the blocks of the page in each row.
     pub blocks: bool,
-    /// Show in that list of which terms the scores are made (docs/rows.md has no such field: it is for people who look at one page).
+    /// Show in that list of which terms the scores are made (docs/rows.md has no such field: it is
+    /// for people who look at one page).
     pub terms: bool,
     /// Compute the payload's SHA-1 where the record does not give it.
     pub digest: bool,
@@ -236,7 +240,8 @@ impl Settings {
         serde_json::from_value(settings).ok().map(Header::new)
     }
 
-    /// What all rows have in common, and how they are written. `configuration` goes into outputs that have room for it.
+    /// What all rows have in common, and how they are written. `configuration` goes into outputs
+    /// that have room for it.
     pub fn layout(&self, configuration: String) -> Layout {
         Layout {
             extras: self.extras(),
@@ -257,8 +262,8 @@ impl Settings {
         self.format.suffix(self.compression)
     }
 
-    /// What the names of outputs have after the stem: the suffix, and the number of the first file before it where an input may have
-    /// several.
+    /// What the names of outputs have after the stem: the suffix, and the number of the first file
+    /// before it where an input may have several.
     pub fn output_suffix(&self) -> String {
         output_suffix(self.format, self)
     }
@@ -287,7 +292,7 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
     if settings.split.is_asked() { first_ending(suffix) } else { suffix.to_owned() }
 }
 
-/// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
-/// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
-/// its digest.
+/// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other
+/// batches: a resumed run must do none of it. That a method or a field of metadata gives another
+/// text is reason enough; another model is not, since run.config has its digest.
 pub(crate) const ROW_VERSION: u32 = 20;

@@ -423,7 +423,8 @@ fn other_settings_are_refused() {
             );
             assert_eq!(error.to_string(), expected);
             let mut after = work.contents();
-            // A refusal loses nothing: the mark of a finished run goes away only after the run continues.
+            // A refusal loses nothing: the mark of a finished run goes away only after the run
+            // continues.
             after.entry("out/_SUCCESS".to_owned()).or_default();
             let mut before = before;
             before.entry("out/_SUCCESS".to_owned()).or_default();

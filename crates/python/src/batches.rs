@@ -5,7 +5,8 @@ use arrow_schema::ArrowError;
 use huller_row::{ColumnLayout, Columns, Row, RowSink};
 use std::collections::VecDeque;
 
-/// Rows that become batches of at most so many rows, and so many bytes of text unless one row alone has more.
+/// Rows that become batches of at most so many rows, and so many bytes of text unless one row alone
+/// has more.
 pub(crate) struct Batches {
     columns: Columns,
     most_rows: usize,

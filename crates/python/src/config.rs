@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What a file such as `huller.toml` says. A function that is given it takes the options that are its own, below those that are said to the
-/// function itself.
+/// What a file such as `huller.toml` says. A function that is given it takes the options that are
+/// its own, below those that are said to the function itself.
 #[pyclass(name = "Config", module = "huller", frozen)]
 pub(crate) struct PyConfig {
     pub(crate) file: ConfigFile,

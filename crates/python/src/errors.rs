@@ -1,4 +1,5 @@
-//! Exceptions. Their classes are written in Python (`huller/errors.py`), where they can have two parents.
+//! Exceptions. Their classes are written in Python (`huller/errors.py`), where they can have two
+//! parents.
 
 use huller_archive::{ArchiveError, Fault};
 use pyo3::exceptions::PyValueError;

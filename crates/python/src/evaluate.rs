@@ -9,7 +9,8 @@ use huller_extract::{METHODS, Method, Profile};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Scores methods, or texts of other programs, against gold. Gives the JSON that `huller eval --format json` writes.
+/// Scores methods, or texts of other programs, against gold. Gives the JSON that
+/// `huller eval --format json` writes.
 #[pyfunction]
 #[pyo3(signature = (
     archives, gold, *, extractors=None, profile="tuned", predictions=None, by=None, rouge=false,

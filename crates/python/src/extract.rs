@@ -10,7 +10,8 @@ use pyo3::types::PyDict;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Memory for a page, kept from call to call, and the options that it was made for. A call with other options makes it anew.
+    /// Memory for a page, kept from call to call, and the options that it was made for. A call with
+    /// other options makes it anew.
     static PAGES: RefCell<Option<(Config, Pages)>> = const { RefCell::new(None) };
 }
 
@@ -31,13 +32,16 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
     })
 }
 
-/// Extracts the main content of one page, `bytes` or `str`, and what the page says of itself: a `Page`.
+/// Extracts the main content of one page, `bytes` or `str`, and what the page says of itself: a
+/// `Page`.
 ///
-/// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then `<meta>`, then what the bytes
-/// look like. `url` helps with metadata, and with encodings that nothing states. `output` is what the page has besides its text:
-/// `"markdown"`, `"html"` (clean), `"source_html"` or `"blocks"`.
+/// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then
+/// `<meta>`, then what the bytes look like. `url` helps with metadata, and with encodings that
+/// nothing states. `output` is what the page has besides its text: `"markdown"`, `"html"` (clean),
+/// `"source_html"` or `"blocks"`.
 ///
-/// The other options are `extractor`, `profile`, `include`, `text_without`, `markdown_without` and `max_page_bytes`, as of the program.
+/// The other options are `extractor`, `profile`, `include`, `text_without`, `markdown_without` and
+/// `max_page_bytes`, as of the program.
 #[pyfunction]
 #[pyo3(signature = (html, *, url=None, charset=None, output="text", **options))]
 pub(crate) fn extract(

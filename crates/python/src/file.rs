@@ -38,7 +38,8 @@ impl FileOrPath {
 /// A file object, read with the interpreter's lock taken for each call.
 pub(crate) struct PyFile {
     file: Py<PyAny>,
-    /// What the last call gave beyond what it was asked for, as responses that are decompressed on their way do.
+    /// What the last call gave beyond what it was asked for, as responses that are decompressed on
+    /// their way do.
     surplus: Vec<u8>,
     /// How much of the surplus has been handed out.
     taken: usize,

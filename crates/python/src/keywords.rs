@@ -1,6 +1,7 @@
 //! Keywords of Python as a configuration.
 //!
-//! Keywords that are options are fields of [`Config`] and are read by its own definition, so a new option needs nothing here.
+//! Keywords that are options are fields of [`Config`] and are read by its own definition, so a new
+//! option needs nothing here.
 
 use crate::config::PyConfig;
 use crate::errors::argument;
@@ -13,7 +14,8 @@ use serde::de::{self, Deserialize, Deserializer, Expected, IntoDeserializer, Une
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 
-/// What `**options` of `function` say. It takes those of `known`; `None` says nothing. Below them is what `config` says of those.
+/// What `**options` of `function` say. It takes those of `known`; `None` says nothing. Below them
+/// is what `config` says of those.
 pub(crate) fn config(
     function: &str,
     known: &[&str],

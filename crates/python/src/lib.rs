@@ -1,12 +1,12 @@
 //! The extension module `huller._huller`: what of the Python package is written in Rust.
 //!
-//! It has no algorithm of its own. Pages and archives go through [`Pages`](huller_pipeline::Pages) and
-//! [`Rows`](huller_pipeline::Rows), which is what the program's workers do too; [`Columns`](huller_row::Columns) take the rows
-//! and become an Arrow record batch. `python/huller/` says it in Python; its stubs have the
-//! documentation of every function.
+//! It has no algorithm of its own. Pages and archives go through [`Pages`](huller_pipeline::Pages)
+//! and [`Rows`](huller_pipeline::Rows), which is what the program's workers do too;
+//! [`Columns`](huller_row::Columns) take the rows and become an Arrow record batch.
+//! `python/huller/` says it in Python; its stubs have the documentation of every function.
 //!
-//! The interpreter's lock is released while pages are worked on. What is borrowed from Python meanwhile is immutable there
-//! (`str`, `bytes`, Arrow buffers) and held by a reference.
+//! The interpreter's lock is released while pages are worked on. What is borrowed from Python
+//! meanwhile is immutable there (`str`, `bytes`, Arrow buffers) and held by a reference.
 
 mod account;
 mod batches;

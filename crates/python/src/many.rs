@@ -15,13 +15,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Extracts many pages on all cores (or so many `threads`), in order: a `pyarrow.RecordBatch` with a row for every page.
+/// Extracts many pages on all cores (or so many `threads`), in order: a `pyarrow.RecordBatch` with
+/// a row for every page.
 ///
-/// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read where it lies. A page that
-/// gives no text has null everywhere but in `reason`.
+/// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read
+/// where it lies. A page that gives no text has null everywhere but in `reason`.
 ///
-/// The other options are `extractor` (a name, or several), `profile`, `include`, `min_chars`, `judge` and `max_page_bytes`, as of the
-/// program.
+/// The other options are `extractor` (a name, or several), `profile`, `include`, `min_chars`,
+/// `judge` and `max_page_bytes`, as of the program.
 #[pyfunction]
 #[pyo3(signature = (pages, *, urls=None, charset=None, output="text", threads=0, **options))]
 pub(crate) fn extract_many<'py>(
@@ -100,10 +101,12 @@ impl Many {
         Piece { columns: Columns::new(self.layout.clone()), reasons: TextColumn::default() }
     }
 
-    /// Extracts all pages, a few at a time by whichever thread is free, and puts them back in order.
+    /// Extracts all pages, a few at a time by whichever thread is free, and puts them back in
+    /// order.
     fn extract(&self, pool: &rayon::ThreadPool) -> Result<RecordBatch, ArrowError> {
         let len = self.sources.len();
-        // Several pieces a thread, since pages differ; but not so many that putting them together shows.
+        // Several pieces a thread, since pages differ; but not so many that putting them together
+        // shows.
         let step = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
         let next = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());

@@ -136,7 +136,8 @@ pub(crate) fn profile(name: &str) -> PyResult<Profile> {
         .ok_or_else(|| argument(format!("profile is 'tuned', 'paper' or 'both', not '{name}'")))
 }
 
-/// Refuses a label that names no encoding. In an archive such a label is passed over; here the caller wrote it.
+/// Refuses a label that names no encoding. In an archive such a label is passed over; here the
+/// caller wrote it.
 pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     match label {
         Some(label) if !is_charset_label(label) => Err(argument(format!(

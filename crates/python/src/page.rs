@@ -7,7 +7,8 @@ use pyo3::types::PyString;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// What the row of a page says, in memory of its own. The order of the fields is that of [`Page::to_dict`].
+/// What the row of a page says, in memory of its own. The order of the fields is that of
+/// [`Page::to_dict`].
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Extracted {
     title: Option<String>,

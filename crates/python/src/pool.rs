@@ -8,10 +8,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pool of this process, and which process that is: a fork has the memory of its parent's threads, and not the threads.
+/// The pool of this process, and which process that is: a fork has the memory of its parent's
+/// threads, and not the threads.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// A pool of `threads`, as far as the machine has use for them, or the shared one, of one thread a core, for 0.
+/// A pool of `threads`, as far as the machine has use for them, or the shared one, of one thread a
+/// core, for 0.
 pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let new = |threads| {
         let pool = ThreadPoolBuilder::new()

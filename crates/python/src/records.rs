@@ -163,8 +163,8 @@ impl Record {
     }
 }
 
-/// Bytes of an input that are read at a time, or one member of it. All their records wait in memory until Python asks for them, and
-/// compressed bytes may become a thousand times as many.
+/// Bytes of an input that are read at a time, or one member of it. All their records wait in memory
+/// until Python asks for them, and compressed bytes may become a thousand times as many.
 const BATCH: usize = 64 << 10;
 
 /// Iterates over the records of an archive.
@@ -172,7 +172,8 @@ const BATCH: usize = 64 << 10;
 pub(crate) struct RecordReader {
     file: String,
     raises: bool,
-    /// Never waited for: Python gives out the object to one thread at a time. It makes what is inside fit to be shared.
+    /// Never waited for: Python gives out the object to one thread at a time. It makes what is
+    /// inside fit to be shared.
     archive: Mutex<Archive>,
     faults: Vec<Py<Fault>>,
 }

@@ -48,7 +48,8 @@ pub(crate) enum Sources {
 }
 
 impl Sources {
-    /// Takes a list or any other iterable of `bytes`, `str` and `None`, an Arrow array or a chunked one.
+    /// Takes a list or any other iterable of `bytes`, `str` and `None`, an Arrow array or a chunked
+    /// one.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
         if object.hasattr("__arrow_c_array__")? {
             return Ok(Sources::Arrays(vec![array(object)?]));
@@ -77,7 +78,8 @@ impl Sources {
         }
     }
 
-    /// The text at `place`, if there is one. Finding its piece takes as long as there are pieces before it.
+    /// The text at `place`, if there is one. Finding its piece takes as long as there are pieces
+    /// before it.
     pub(crate) fn get(&self, mut place: usize) -> Option<Html<'_>> {
         match self {
             Sources::Objects(objects) => objects[place].as_ref().map(Source::html),

@@ -22,7 +22,8 @@ use std::sync::{Mutex, PoisonError};
 #[pyclass(module = "huller")]
 pub(crate) struct Stream {
     file: String,
-    /// Never waited for: Python gives out the object to one thread at a time. It makes what is inside fit to be shared.
+    /// Never waited for: Python gives out the object to one thread at a time. It makes what is
+    /// inside fit to be shared.
     archive: Mutex<Archive>,
     schema: SchemaRef,
     account: Py<PyAccount>,

@@ -296,7 +296,8 @@ def test_rows_that_exist_pass_stages_as_in_extraction(sample):
     refined = huller.refine(plain, **stages)
     assert 0 < refined.num_rows < plain.num_rows
     assert refined.select(expected.column_names).to_pylist() == expected.to_pylist()
-    # A batch gives a batch; everything dropped gives none of its rows; with the dropped ones all are there.
+    # A batch gives a batch; everything dropped gives none of its rows; with the dropped ones all
+    # are there.
     batch = plain.combine_chunks().to_batches()[0]
     assert huller.refine(batch, threads=1, **stages).to_pylist() == refined.to_pylist()
     assert huller.refine(batch, lang="swa").num_rows == 0

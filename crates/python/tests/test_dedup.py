@@ -142,7 +142,8 @@ def test_an_interrupted_call_goes_on(tmp_path):
         for row in rows(150_000):
             file.write(json.dumps(row) + "\n")
     code = "import sys, huller; huller.dedup(sys.argv[1], sys.argv[2], threads=1)"
-    # Where the tests themselves run with the signal ignored, as jobs of a shell do, Python would leave it so.
+    # Where the tests themselves run with the signal ignored, as jobs of a shell do, Python would
+    # leave it so.
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(corpus), str(tmp_path / "out")],
         stderr=subprocess.PIPE,

@@ -8,7 +8,8 @@ import pytest
 
 RECORDS = 24
 BLANKS = 50_000_000
-# Bytes: the program's bound for one thread without its reserve for many pages in flight, and what Python and Arrow take.
+# Bytes: the program's bound for one thread without its reserve for many pages in flight, and what
+# Python and Arrow take.
 MOST = 640 << 20
 
 READ = """

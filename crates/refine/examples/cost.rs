@@ -4,9 +4,10 @@
 //! cargo run --release -p huller-refine --example cost -- TEXTS.jsonl [PASSES]
 //! ```
 //!
-//! TEXTS has a JSON object with a key `text` on each line. Every part is measured over all texts, PASSES times (7), and the fastest
-//! pass counts: the others were disturbed. Before each part the text is copied into the row; what that costs is the first line, and
-//! is taken off the others. Parts named `after …` find the words there already.
+//! TEXTS has a JSON object with a key `text` on each line. Every part is measured over all texts,
+//! PASSES times (7), and the fastest pass counts: the others were disturbed. Before each part the
+//! text is copied into the row; what that costs is the first line, and is taken off the others.
+//! Parts named `after …` find the words there already.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_refine::signature::{Hash, SignatureSettings};

@@ -1,7 +1,7 @@
 //! Words that end with a dot.
 
-/// Words after which spaCy's English tokenizer keeps the dot, besides those that end with one capital. A fact of that program
-/// (`lang/en/tokenizer_exceptions.py`).
+/// Words after which spaCy's English tokenizer keeps the dot, besides those that end with one
+/// capital. A fact of that program (`lang/en/tokenizer_exceptions.py`).
 const ABBREVIATIONS: &[&str] = &[
     "Adm", "Ak", "Ala", "Apr", "Ariz", "Ark", "Aug", "Bros", "Calif", "Co", "Colo", "Conn", "Corp",
     "Dec", "Del", "Dr", "E.g", "Feb", "Fla", "Ga", "Gen", "Gov", "I.e", "Ia", "Id", "Ill", "Inc",

@@ -8,13 +8,14 @@ pub use reader::ListError;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// Hosts and address prefixes to drop pages of. A host stands for all its subdomains too, a prefix for all addresses that go on with
-/// `/`, `?`, `#`, `&` or `;`.
+/// Hosts and address prefixes to drop pages of. A host stands for all its subdomains too, a prefix
+/// for all addresses that go on with `/`, `?`, `#`, `&` or `;`.
 ///
-/// An entry is eight bytes: the 64-bit XXH3 of what it names, in a sorted list. So 50 million entries take 400 MB, and while they are read up to
-/// twice that. An address that is on no list is looked up less than twenty times, so among 50 million entries it is taken for one
-/// of them once in 10^10 addresses. The hash has no seed: the same lists must give the same rows everywhere. Whoever builds an
-/// address that collides with an entry gains that it is dropped.
+/// An entry is eight bytes: the 64-bit XXH3 of what it names, in a sorted list. So 50 million
+/// entries take 400 MB, and while they are read up to twice that. An address that is on no list is
+/// looked up less than twenty times, so among 50 million entries it is taken for one of them once
+/// in 10^10 addresses. The hash has no seed: the same lists must give the same rows everywhere.
+/// Whoever builds an address that collides with an entry gains that it is dropped.
 ///
 /// ```
 /// use huller_refine::BlockList;
@@ -48,8 +49,9 @@ impl BlockList {
         self.hashes.push(hash);
     }
 
-    /// Adds the entries of files: a plain file (an entry a line, `#` begins a comment), or a folder as UT1 has it: files named `domains` and
-    /// `urls` in folders named after categories, at any depth.
+    /// Adds the entries of files: a plain file (an entry a line, `#` begins a comment), or a folder
+    /// as UT1 has it: files named `domains` and `urls` in folders named after categories, at any
+    /// depth.
     ///
     /// # Errors
     ///
@@ -84,9 +86,11 @@ impl BlockList {
         format!("xxh128:{:032x}", hasher.finish_128())
     }
 
-    /// Whether the host of an address, or a host above it, or a prefix of the address is on the list.
+    /// Whether the host of an address, or a host above it, or a prefix of the address is on the
+    /// list.
     pub fn blocks(&self, url: &str) -> bool {
-        /// Ends of prefixes and parts of hosts that are looked at. Longer ones are no entry of any list.
+        /// Ends of prefixes and parts of hosts that are looked at. Longer ones are no entry of any
+        /// list.
         const MOST: usize = 16;
         if self.hashes.is_empty() {
             return false;
@@ -117,7 +121,8 @@ fn hash_host(host: &str) -> u64 {
 }
 
 fn hash_prefix(host: &str, path: &str) -> u64 {
-    // Paths are hashed with the hash of their host for a seed, so that nothing has to be put together.
+    // Paths are hashed with the hash of their host for a seed, so that nothing has to be put
+    // together.
     XxHash3_64::oneshot_with_seed(hash_host(host), path.as_bytes())
 }
 

@@ -60,7 +60,8 @@ impl Chain {
         self.links.is_empty()
     }
 
-    /// Applies the stages with these needs. A row that has got this far calls it once for each of [`Needs`].
+    /// Applies the stages with these needs. A row that has got this far calls it once for each of
+    /// [`Needs`].
     ///
     /// # Errors
     ///

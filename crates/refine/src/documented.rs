@@ -1,6 +1,7 @@
 //! Settings whose documentation can be printed.
 
-/// Defines the settings of a stage, and [`Documented`] for them, so that `--print-config` says what the documentation says.
+/// Defines the settings of a stage, and [`Documented`] for them, so that `--print-config` says what
+/// the documentation says.
 macro_rules! documented {
     (
         $(#[$about:meta])* pub struct $Settings:ident {

@@ -3,13 +3,14 @@
 use crate::signals::Signals;
 use crate::text::Text;
 
-/// What stages see of a row that is being made, and what they may change of it. As long as a row has not got as far as the
-/// [`Needs`](crate::Needs) of a stage, what it lacks is `None` or empty.
+/// What stages see of a row that is being made, and what they may change of it. As long as a row
+/// has not got as far as the [`Needs`](crate::Needs) of a stage, what it lacks is `None` or empty.
 #[derive(Debug)]
 pub struct Draft<'a> {
     /// The address of the page, as the source states it. `None` if it states none.
     pub url: Option<&'a str>,
-    /// Whether the method judges that the page has a main content. `None` if it does not judge pages.
+    /// Whether the method judges that the page has a main content. `None` if it does not judge
+    /// pages.
     pub has_article: Option<bool>,
     /// What kind of page the method takes it for, by the names in rows. `None` if it does not say.
     pub page_type: Option<&'a str>,

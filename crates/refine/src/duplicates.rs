@@ -3,7 +3,8 @@
 use crate::table::Table;
 use memchr::memchr_iter;
 
-/// Finds parts of a text that are repeated. Parts are compared byte by byte where their hashes agree.
+/// Finds parts of a text that are repeated. Parts are compared byte by byte where their hashes
+/// agree.
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
     table: Table,
@@ -23,7 +24,8 @@ pub(crate) struct Repeated {
 }
 
 impl Duplicates {
-    /// Looks at parts of a text that no two have a line feed between them in common: lines, paragraphs, some of these.
+    /// Looks at parts of a text that no two have a line feed between them in common: lines,
+    /// paragraphs, some of these.
     pub(crate) fn find<'a>(
         &mut self,
         text: &'a str,

@@ -3,8 +3,9 @@
 use crate::scalars::is_space;
 use memchr::{memchr, memmem};
 
-/// The lines of a text as Python's `str.splitlines` cuts them: at line feeds, carriage returns (both together are one end), vertical
-/// tabs, form feeds, the separators U+001C to U+001E, U+0085, U+2028 and U+2029; without an empty line after the last end.
+/// The lines of a text as Python's `str.splitlines` cuts them: at line feeds, carriage returns
+/// (both together are one end), vertical tabs, form feeds, the separators U+001C to U+001E, U+0085,
+/// U+2028 and U+2029; without an empty line after the last end.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     let has_others = has_other_ends(text);
     let mut rest = text;
@@ -23,9 +24,11 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether lines end at other scalars than line feeds. Few texts have any, and then all can be found by SIMD.
+/// Whether lines end at other scalars than line feeds. Few texts have any, and then all can be
+/// found by SIMD.
 fn has_other_ends(text: &str) -> bool {
-    /// Bytes that are looked at before the first is asked for: so many that the loop is worth a vector's while.
+    /// Bytes that are looked at before the first is asked for: so many that the loop is worth a
+    /// vector's while.
     const AT_ONCE: usize = 256;
     let is_end = |byte: &u8| matches!(byte, 0xB..=0xD | 0x1C..=0x1E);
     let bytes = text.as_bytes();
@@ -52,8 +55,8 @@ fn first_end(text: &str) -> (usize, usize) {
     (bytes.len(), 0)
 }
 
-/// The stretches between runs of at least `least` line feeds (Python's `re.split("\n{least,}")`): empty ones stand at the ends of the
-/// text only.
+/// The stretches between runs of at least `least` line feeds (Python's `re.split("\n{least,}")`):
+/// empty ones stand at the ends of the text only.
 pub(crate) fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

@@ -1,16 +1,19 @@
-//! Reasons that only their names tell: those of stages, and those that another version of the program wrote.
+//! Reasons that only their names tell: those of stages, and those that another version of the
+//! program wrote.
 
 use crate::outcome::Outcome;
 use std::sync::{PoisonError, RwLock};
 
-/// A reason known by its name. Equal names of one outcome give equal values for as long as the program runs.
+/// A reason known by its name. Equal names of one outcome give equal values for as long as the
+/// program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Named(u16);
 
 /// All such reasons so far. They are never forgotten, so their number is bounded.
 static NAMES: RwLock<Vec<(&str, Outcome)>> = RwLock::new(Vec::new());
 
-/// Most names that may be registered. Real accounts have a few dozen; what has more was not written by this program.
+/// Most names that may be registered. Real accounts have a few dozen; what has more was not written
+/// by this program.
 const MOST: usize = 4096;
 
 impl Named {

@@ -11,7 +11,8 @@ pub struct Passed {
     pub chars_left: Option<u64>,
     /// Tokens of the text when the row came, in chains that count them.
     pub tokens: Option<u64>,
-    /// Tokens of the text when the row left, in chains that count them. `None` if the stage dropped it.
+    /// Tokens of the text when the row left, in chains that count them. `None` if the stage dropped
+    /// it.
     pub tokens_left: Option<u64>,
     /// The language of the row (ISO 639-3) when it left, if it is known by then.
     pub language: Option<[u8; 3]>,

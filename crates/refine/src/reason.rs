@@ -9,7 +9,8 @@ macro_rules! reasons {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Reason {
             $($(#[doc = $doc])* $variant,)*
-            /// A reason that a stage brings, or that stands in an account which another version wrote.
+            /// A reason that a stage brings, or that stands in an account which another version
+            /// wrote.
             Named(Named),
         }
 
@@ -58,7 +59,8 @@ reasons! {
     Revisit "revisit" Skipped;
     /// A `conversion` record that holds no plain text.
     Conversion "conversion" Skipped;
-    /// A `continuation` record. Its bytes are part of the record that it continues, where that comes directly before it.
+    /// A `continuation` record. Its bytes are part of the record that it continues, where that
+    /// comes directly before it.
     Continuation "continuation" Skipped;
     /// A record of no known type.
     OtherType "other_type" Skipped;
@@ -102,11 +104,13 @@ reasons! {
     BadHttpHead "bad_http_head" Failed;
     /// Rows of a Parquet file that are damaged.
     CorruptRows "corrupt_rows" Failed;
-    /// A row of a CSV file that has not as many values as there are names, or a quote without its end.
+    /// A row of a CSV file that has not as many values as there are names, or a quote without its
+    /// end.
     BadRow "bad_row" Failed;
     /// An index says that a record lies where none begins, or another one.
     NotWhereIndexed "not_where_indexed" Failed;
-    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not read.
+    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not
+    /// read.
     UnsupportedMember "unsupported_member" Failed;
     /// A line that is no JSON object.
     InvalidJson "invalid_json" Failed;
@@ -123,8 +127,8 @@ reasons! {
 }
 
 impl Reason {
-    /// The reason with this name: a built-in one, else one that is registered here if it is new. `outcome` is that of a reason which
-    /// is not built in.
+    /// The reason with this name: a built-in one, else one that is registered here if it is new.
+    /// `outcome` is that of a reason which is not built in.
     ///
     /// `None` if thousands of other names are registered, which no account of this program has.
     ///

@@ -3,7 +3,8 @@
 use crate::reason::Reason;
 use crate::stage::Decision;
 
-/// The first rule that a row breaks. Once there is one, the other rules are only looked at if their figures are recorded.
+/// The first rule that a row breaks. Once there is one, the other rules are only looked at if their
+/// figures are recorded.
 #[derive(Debug)]
 pub(crate) struct Ruling {
     broken: Option<Reason>,

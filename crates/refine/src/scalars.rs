@@ -1,11 +1,13 @@
 //! Which scalars are punctuation, white space and letters, as the rules of other programs have it.
 //!
-//! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1), and facts of that program: rules that users cite were set with them, so
-//! they are neither completed nor corrected here.
+//! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1), and facts of that
+//! program: rules that users cite were set with them, so they are neither completed nor corrected
+//! here.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// What ends a sentence in the scripts of the world, beyond `.`, `!` and `?` (datatrove's `TERMINAL_PUNCTUATION`). Ascending.
+/// What ends a sentence in the scripts of the world, beyond `.`, `!` and `?` (datatrove's
+/// `TERMINAL_PUNCTUATION`). Ascending.
 const TERMINAL: &[char] = &[
     '\u{589}',
     '\u{61D}',
@@ -179,8 +181,8 @@ pub(crate) fn is_terminal(c: char) -> bool {
     matches!(c, '.' | '!' | '?') || (!c.is_ascii() && TERMINAL.binary_search(&c).is_ok())
 }
 
-/// Whether the scalar is a symbol for datatrove (`PUNCTUATION_SET`): ASCII punctuation, control characters other than tab and line feed,
-/// what ends a sentence, and some common marks.
+/// Whether the scalar is a symbol for datatrove (`PUNCTUATION_SET`): ASCII punctuation, control
+/// characters other than tab and line feed, what ends a sentence, and some common marks.
 #[inline]
 pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
@@ -189,8 +191,8 @@ pub(crate) fn is_symbol(c: char) -> bool {
     c < '\u{A0}' || OTHER.binary_search(&c).is_ok() || TERMINAL.binary_search(&c).is_ok()
 }
 
-/// Whether datatrove takes the scalar out where it simplifies texts (`PUNCTUATION`): as [`is_symbol`], but of what ends a sentence only the
-/// commonest marks.
+/// Whether datatrove takes the scalar out where it simplifies texts (`PUNCTUATION`): as
+/// [`is_symbol`], but of what ends a sentence only the commonest marks.
 pub(crate) fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return is_symbol(c);
@@ -200,7 +202,8 @@ pub(crate) fn is_punctuation(c: char) -> bool {
         || OTHER.binary_search(&c).is_ok()
 }
 
-/// Whether the scalar is white space for Python (`str.isspace`): Unicode's white space and four separators of ASCII.
+/// Whether the scalar is white space for Python (`str.isspace`): Unicode's white space and four
+/// separators of ASCII.
 #[inline]
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')

@@ -1,9 +1,10 @@
 //! Counts sentences the way in which the rules that ask for them were set.
 //!
-//! datatrove counts with spaCy's rule-based splitter: a sentence ends after a word that is a single mark such as `.`, `!`, `?` or `。`,
-//! where a word that is not punctuation follows. Its tokenizer keeps a dot with the word where it ends an abbreviation (`Mr.`, `e.g.`)
-//! or one capital (`J.`), and dots in a row are another mark. This is that rule applied to bytes. What was held to spaCy is C4's decision
-//! by these counts (`tests/parity.rs`), not the counts themselves.
+//! datatrove counts with spaCy's rule-based splitter: a sentence ends after a word that is a single
+//! mark such as `.`, `!`, `?` or `。`, where a word that is not punctuation follows. Its tokenizer
+//! keeps a dot with the word where it ends an abbreviation (`Mr.`, `e.g.`) or one capital (`J.`),
+//! and dots in a row are another mark. This is that rule applied to bytes. What was held to spaCy
+//! is C4's decision by these counts (`tests/parity.rs`), not the counts themselves.
 
 use crate::abbreviations::is_abbreviation;
 use crate::scalars::{is_letter, is_space, is_terminal};

@@ -1,7 +1,7 @@
 //! The figures behind decisions, so that thresholds can be set by looking.
 
-/// The figures that the stages of a row have computed, if the run asks for them. A stage that records computes all of its figures,
-/// also after one of them has dropped the row.
+/// The figures that the stages of a row have computed, if the run asks for them. A stage that
+/// records computes all of its figures, also after one of them has dropped the row.
 ///
 /// ```
 /// use huller_refine::Signals;
@@ -32,7 +32,8 @@ impl Signals {
         self.is_on
     }
 
-    /// Notes a figure under its name, `stage_with_underscores.figure`, if it records. A name may come again where a stage runs twice.
+    /// Notes a figure under its name, `stage_with_underscores.figure`, if it records. A name may
+    /// come again where a stage runs twice.
     #[inline]
     pub fn record(&mut self, name: &'static str, value: f64) {
         if self.is_on {

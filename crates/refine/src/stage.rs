@@ -4,26 +4,28 @@ use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::tokens::Counter;
 
-/// A stage that every row passes between extraction and writing. It decides by the row alone and remembers no other row, so runs
-/// stay parallel and can be resumed and sharded.
+/// A stage that every row passes between extraction and writing. It decides by the row alone and
+/// remembers no other row, so runs stay parallel and can be resumed and sharded.
 pub trait Stage: Send + Sync {
     /// Its name in settings and accounts.
     fn name(&self) -> &'static str;
 
-    /// Everything that its decisions depend on. Runs with unequal fingerprints may write unequal rows.
+    /// Everything that its decisions depend on. Runs with unequal fingerprints may write unequal
+    /// rows.
     fn fingerprint(&self) -> serde_json::Value;
 
     /// All reasons for which it drops rows.
     fn reasons(&self) -> &[Reason];
 
-    /// What it asks of a row. The run calls the stage as soon as the row has that, so that less work is lost with a row that is
-    /// dropped.
+    /// What it asks of a row. The run calls the stage as soon as the row has that, so that less
+    /// work is lost with a row that is dropped.
     fn needs(&self) -> Needs;
 
     /// Makes what one worker thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
 
-    /// A counter of tokens, if the stage has one. Then the run also tells how many tokens each stage left.
+    /// A counter of tokens, if the stage has one. Then the run also tells how many tokens each
+    /// stage left.
     fn counter(&self) -> Option<Counter> {
         None
     }
@@ -39,9 +41,11 @@ pub trait RowStage: Send {
         Reach::Text
     }
 
-    /// Does to another form of a kept row (its Markdown, HTML, comments, title) what this stage does to the characters of its text:
-    /// what is masked in one form must not stand in another. Writes the changed form to `out`, which is empty, and returns true; or
-    /// returns false if the form stays as it is. Stages that change no characters, or only leave out lines, need not implement it.
+    /// Does to another form of a kept row (its Markdown, HTML, comments, title) what this stage
+    /// does to the characters of its text: what is masked in one form must not stand in another.
+    /// Writes the changed form to `out`, which is empty, and returns true; or returns false if the
+    /// form stays as it is. Stages that change no characters, or only leave out lines, need not
+    /// implement it.
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
         let _ = (form, out);
         false

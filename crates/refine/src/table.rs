@@ -3,8 +3,9 @@
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-/// Finds the entry that equals a new one. Entries are numbers; the caller compares what they stand for, so collisions cost time and
-/// never decide. The seed of the hash is new in every process, so inputs that collide cannot be prepared.
+/// Finds the entry that equals a new one. Entries are numbers; the caller compares what they stand
+/// for, so collisions cost time and never decide. The seed of the hash is new in every process, so
+/// inputs that collide cannot be prepared.
 ///
 /// Open addressing. A slot holds the upper half of the hash and the entry plus one; 0 is free.
 #[derive(Debug, Default)]
@@ -49,8 +50,8 @@ impl Table {
         self.seed.hash_one(number)
     }
 
-    /// The earlier entry that has this hash and `is_equal`, else `entry`, which is entered. At most as many may be entered as
-    /// [`Table::begin`] was told.
+    /// The earlier entry that has this hash and `is_equal`, else `entry`, which is entered. At most
+    /// as many may be entered as [`Table::begin`] was told.
     #[inline]
     pub(crate) fn find_or_insert(
         &mut self,

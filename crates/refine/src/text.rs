@@ -5,11 +5,13 @@ use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
 
-/// Most bytes that a buffer keeps from one row to the next. What a giant row needed beyond that is given back.
+/// Most bytes that a buffer keeps from one row to the next. What a giant row needed beyond that is
+/// given back.
 const KEPT: usize = 1 << 20;
 
-/// The text of a row in the making. What one stage finds in it (its words, their numbers, its length) is kept for the next, and
-/// forgotten when the text changes. All memory stays with the worker that owns this value.
+/// The text of a row in the making. What one stage finds in it (its words, their numbers, its
+/// length) is kept for the next, and forgotten when the text changes. All memory stays with the
+/// worker that owns this value.
 ///
 /// ```
 /// use huller_refine::Text;
@@ -50,26 +52,29 @@ impl Text {
         std::mem::swap(&mut self.content, text);
     }
 
-    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is forgotten but its signature and its number of
-    /// tokens, which stay until another text comes.
+    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is
+    /// forgotten but its signature and its number of tokens, which stay until another text comes.
     pub fn give_back(&mut self, text: &mut String) {
         let (is_signed, tokens) = (self.is_signed, self.tokens);
         self.swap(text);
         (self.is_signed, self.tokens) = (is_signed, tokens);
     }
 
-    /// The signature of the text, if a stage has made one. It is there also after the text was given back.
+    /// The signature of the text, if a stage has made one. It is there also after the text was
+    /// given back.
     pub fn signature(&self) -> Option<&Signature> {
         self.is_signed.then_some(&self.signature)
     }
 
-    /// Takes this for the signature of the text until that changes, and gives the last one's memory in return.
+    /// Takes this for the signature of the text until that changes, and gives the last one's memory
+    /// in return.
     pub fn set_signature(&mut self, signature: &mut Signature) {
         std::mem::swap(&mut self.signature, signature);
         self.is_signed = true;
     }
 
-    /// How many tokens the text is, if a stage has counted them. It is there also after the text was given back.
+    /// How many tokens the text is, if a stage has counted them. It is there also after the text
+    /// was given back.
     pub fn tokens(&self) -> Option<u64> {
         self.tokens
     }
@@ -107,8 +112,9 @@ impl Text {
         NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
     }
 
-    /// Takes these words, until the text changes, for the words of the text: byte ranges of it in ascending order, none of which is
-    /// empty or overlaps another. So rules can be asked about the words that another tokenizer finds.
+    /// Takes these words, until the text changes, for the words of the text: byte ranges of it in
+    /// ascending order, none of which is empty or overlaps another. So rules can be asked about the
+    /// words that another tokenizer finds.
     ///
     /// # Panics
     ///
@@ -118,8 +124,9 @@ impl Text {
         self.words.set(words.into_iter().map(|range| Word::of(text, range)));
     }
 
-    /// Lets `write` write a new text, given the old one and an empty string. If it returns true, the new one becomes the text and
-    /// what was found in the old one is forgotten; else all stays as it was. Returns what it returned.
+    /// Lets `write` write a new text, given the old one and an empty string. If it returns true,
+    /// the new one becomes the text and what was found in the old one is forgotten; else all stays
+    /// as it was. Returns what it returned.
     pub fn replace_with(&mut self, write: impl FnOnce(&str, &mut String) -> bool) -> bool {
         self.spare.clear();
         let is_new = write(&self.content, &mut self.spare);
@@ -130,8 +137,9 @@ impl Text {
         is_new
     }
 
-    /// As [`Text::replace_with`], where the new text is whole lines of the old one, each without white space at its ends or with it. `write`
-    /// notes each in [`Kept`], and the words that were found are those of the new text too: there is a boundary at both ends of a line.
+    /// As [`Text::replace_with`], where the new text is whole lines of the old one, each without
+    /// white space at its ends or with it. `write` notes each in [`Kept`], and the words that were
+    /// found are those of the new text too: there is a boundary at both ends of a line.
     pub(crate) fn keep_lines(
         &mut self,
         write: impl FnOnce(&str, &mut String, &mut Kept) -> bool,

@@ -2,22 +2,25 @@
 //!
 //! # Which tokenizers
 //!
-//! Byte-level BPE: those of GPT-2 and its successors, Llama 3, Qwen, `OLMo` and many others. A text is cut into pieces by a regular
-//! expression; the bytes of each piece are joined pair by pair, the pair of the lowest rank first, until no pair has a rank. A vocabulary is read
-//! from a file: the `tokenizer.json` of Hugging Face's `tokenizers`, or a list of ranks as `tiktoken` has it. GPT-2's is in the program.
-//! A file that asks for anything else (`SentencePiece`, `WordPiece`, another normaliser, another expression) is refused: a count that
-//! is nearly right helps no budget.
+//! Byte-level BPE: those of GPT-2 and its successors, Llama 3, Qwen, `OLMo` and many others. A text
+//! is cut into pieces by a regular expression; the bytes of each piece are joined pair by pair, the
+//! pair of the lowest rank first, until no pair has a rank. A vocabulary is read from a file: the
+//! `tokenizer.json` of Hugging Face's `tokenizers`, or a list of ranks as `tiktoken` has it.
+//! GPT-2's is in the program. A file that asks for anything else (`SentencePiece`, `WordPiece`,
+//! another normaliser, another expression) is refused: a count that is nearly right helps no
+//! budget.
 //!
 //! # Why not those libraries
 //!
-//! They build strings and offsets that a count throws away, and match the expressions by backtracking: on the gold texts `tokenizers`
-//! 0.23 takes 1.1 MB a CPU second and `tiktoken` 0.14 7 to 9 (`docs/stages.md` has ours). The expressions in use are few, so
-//! `pieces.rs` applies them by hand. `tests/tokens.rs` holds the counts to both libraries.
+//! They build strings and offsets that a count throws away, and match the expressions by
+//! backtracking: on the gold texts `tokenizers` 0.23 takes 1.1 MB a CPU second and `tiktoken` 0.14
+//! 7 to 9 (`docs/stages.md` has ours). The expressions in use are few, so `pieces.rs` applies them
+//! by hand. `tests/tokens.rs` holds the counts to both libraries.
 //!
 //! # What it costs on hostile texts
 //!
-//! A piece of n bytes takes n log n; pieces over 64 KiB, which are no words, are cut. So time is linear, and memory is bounded by a few MiB
-//! a thread whatever the text is.
+//! A piece of n bytes takes n log n; pieces over 64 KiB, which are no words, are cut. So time is
+//! linear, and memory is bounded by a few MiB a thread whatever the text is.
 
 mod classes;
 mod merges;
@@ -57,12 +60,13 @@ struct Inner {
 impl Tokenizer {
     /// The tokenizer of this name, or in this file.
     ///
-    /// `pattern` names the expression that cuts texts into pieces where the file does not have it (a list of ranks); if it is empty,
-    /// the file's name decides.
+    /// `pattern` names the expression that cuts texts into pieces where the file does not have it
+    /// (a list of ranks); if it is empty, the file's name decides.
     ///
     /// # Errors
     ///
-    /// What is wrong with the file, or why its tokenizer is not one that is counted here: a lower-case fragment.
+    /// What is wrong with the file, or why its tokenizer is not one that is counted here: a
+    /// lower-case fragment.
     pub fn open(name: &str, pattern: &str) -> Result<Tokenizer, String> {
         let named = match pattern {
             "" => None,

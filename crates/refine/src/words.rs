@@ -2,16 +2,19 @@
 //!
 //! # What counts as a word
 //!
-//! Rules such as Gopher's were set with tokenizers that return punctuation marks as words of their own, so here too a word is any
-//! stretch between two word boundaries of UAX #29 (Unicode 17) that is not all white space: `rain`, `3.5`, `。` and `(` are words. `joins`
-//! adds six rules on dots, times, abbreviations, English endings and addresses, which make decisions agree with those by spaCy's words. A
-//! Chinese character and a Hiragana are words each; Thai and Khmer are not cut, since that takes a dictionary.
+//! Rules such as Gopher's were set with tokenizers that return punctuation marks as words of their
+//! own, so here too a word is any stretch between two word boundaries of UAX #29 (Unicode 17) that
+//! is not all white space: `rain`, `3.5`, `。` and `(` are words. `joins` adds six rules on dots,
+//! times, abbreviations, English endings and addresses, which make decisions agree with those by
+//! spaCy's words. A Chinese character and a Hiragana are words each; Thai and Khmer are not cut,
+//! since that takes a dictionary.
 //!
 //! # Numbers instead of hashes
 //!
-//! Equal words get equal numbers, 0, 1, 2 in the order in which they come first. Numbers come from a hash table that compares the bytes
-//! of words, so no collision can make two words equal; its seed is new in every process, so nobody can prepare words that collide. The
-//! numbers don't depend on the seed.
+//! Equal words get equal numbers, 0, 1, 2 in the order in which they come first. Numbers come from
+//! a hash table that compares the bytes of words, so no collision can make two words equal; its
+//! seed is new in every process, so nobody can prepare words that collide. The numbers don't depend
+//! on the seed.
 
 mod buffer;
 mod classes;
@@ -98,7 +101,8 @@ impl<'a> Words<'a> {
 pub struct NumberedWords<'a> {
     /// The words.
     pub words: Words<'a>,
-    /// The number of each word. Equal words have equal numbers, which begin with 0 and ascend with the first occurrence.
+    /// The number of each word. Equal words have equal numbers, which begin with 0 and ascend with
+    /// the first occurrence.
     pub numbers: &'a [u32],
     /// How often each number occurs.
     pub counts: &'a [u32],

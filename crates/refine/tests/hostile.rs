@@ -1,5 +1,5 @@
-//! Texts that make careless programs take quadratic time or fail. They are so long that a step which looks at all pairs of words or
-//! lines would not end in a day; no clock is asked.
+//! Texts that make careless programs take quadratic time or fail. They are so long that a step
+//! which looks at all pairs of words or lines would not end in a day; no clock is asked.
 
 mod every;
 

@@ -1,4 +1,5 @@
-//! The identifier of languages with the tables that ship: what it finds, what it leaves alone, and what it costs.
+//! The identifier of languages with the tables that ship: what it finds, what it leaves alone, and
+//! what it costs.
 
 use huller_refine::language::{Identified, Identifier, LanguageModelError, Memory, WHOLE};
 use huller_testkit::allocations::{Counting, count};

@@ -1,7 +1,8 @@
 //! MinHash against datatrove's own, and against the theory.
 //!
-//! `oracle/ask_datatrove_minhash.py` writes what datatrove says of texts. Given the same words, ours must give the same signatures. A small
-//! oracle stands in `oracle/minhash.jsonl`, made of texts of ours. Another one is named by `HULLER_ORACLE`:
+//! `oracle/ask_datatrove_minhash.py` writes what datatrove says of texts. Given the same words,
+//! ours must give the same signatures. A small oracle stands in `oracle/minhash.jsonl`, made of
+//! texts of ours. Another one is named by `HULLER_ORACLE`:
 //!
 //! ```sh
 //! VENV/bin/python crates/refine/tests/oracle/ask_datatrove_minhash.py TEXTS.jsonl > ORACLE.jsonl
@@ -65,7 +66,8 @@ fn random(state: &mut u64) -> u64 {
     *state
 }
 
-/// Two texts of `words` words each that have their first `common` words in common, and the Jaccard similarity of their shingles.
+/// Two texts of `words` words each that have their first `common` words in common, and the Jaccard
+/// similarity of their shingles.
 fn pair(words: usize, common: usize, state: &mut u64) -> ([String; 2], f64) {
     let mut some = |count: usize| {
         let words = (0..count).map(|_| format!("w{:x} ", random(state) >> 24));
@@ -79,7 +81,8 @@ fn pair(words: usize, common: usize, state: &mut u64) -> ([String; 2], f64) {
 
 #[test]
 fn bands_are_shared_as_often_as_the_theory_says() {
-    // Of PAIRS independent pairs at a similarity, the number that share a band is binomial. Five standard deviations are allowed.
+    // Of PAIRS independent pairs at a similarity, the number that share a band is binomial. Five
+    // standard deviations are allowed.
     const PAIRS: usize = 400;
     for (hash, pairs) in [(Hash::Fast, PAIRS), (Hash::Datatrove, PAIRS / 4)] {
         let settings = SignatureSettings { hash, ..SignatureSettings::default() };

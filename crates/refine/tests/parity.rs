@@ -1,9 +1,11 @@
 //! The filters against datatrove's own classes.
 //!
-//! `oracle/ask_datatrove.py` writes what datatrove says of texts, and the words and sentences that it found. Given the same words and
-//! sentences, ours must say the same of every text. With our own words nearly all must be the same; what differs is listed.
+//! `oracle/ask_datatrove.py` writes what datatrove says of texts, and the words and sentences that
+//! it found. Given the same words and sentences, ours must say the same of every text. With our own
+//! words nearly all must be the same; what differs is listed.
 //!
-//! A small oracle stands in `oracle/fixture.jsonl`, made of texts of ours. Another one is named by `HULLER_ORACLE`:
+//! A small oracle stands in `oracle/fixture.jsonl`, made of texts of ours. Another one is named by
+//! `HULLER_ORACLE`:
 //!
 //! ```sh
 //! VENV/bin/python crates/refine/tests/oracle/ask_datatrove.py TEXTS.jsonl > ORACLE.jsonl
@@ -65,7 +67,8 @@ fn reason(worker: &mut dyn RowStage, text: &mut Text) -> Option<String> {
     }
 }
 
-/// Texts on which a filter differs, and on which it would keep what datatrove drops or the other way round.
+/// Texts on which a filter differs, and on which it would keep what datatrove drops or the other
+/// way round.
 #[derive(Debug, Default)]
 struct Differences {
     texts: usize,
@@ -84,7 +87,8 @@ impl Differences {
         println!("{name}: text {index}: ours {ours:?}, datatrove {theirs:?}");
     }
 
-    /// Prints the figures and returns the share of texts with the same decision, or if `has_reasons` with the same reason.
+    /// Prints the figures and returns the share of texts with the same decision, or if
+    /// `has_reasons` with the same reason.
     fn report(&self, name: &str, has_reasons: bool) -> f64 {
         let Differences { texts, decisions, reasons } = self;
         let others = if has_reasons { reasons } else { decisions };
@@ -170,8 +174,8 @@ impl Filters {
     }
 }
 
-/// Whether the text is in a script that puts spaces between words. For others the oracle's words, those of spaCy for English, are whole
-/// clauses, and say nothing of ours.
+/// Whether the text is in a script that puts spaces between words. For others the oracle's words,
+/// those of spaCy for English, are whole clauses, and say nothing of ours.
 fn has_spaces(text: &str) -> bool {
     let is_unspaced = |c: &char| matches!(c, '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{9FFF}');
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
@@ -221,6 +225,7 @@ fn given_the_same_words_the_filters_say_what_datatrove_says_of_the_named_oracle(
 #[ignore = "HULLER_ORACLE must name what oracle/ask_datatrove.py wrote"]
 fn with_our_words_the_filters_say_nearly_the_same_of_the_named_oracle() {
     let equal = compare(&named_oracle(), true);
-    // Of the texts of the development sets Gopher's quality says the same of 0.9957, the others of more than 0.998.
+    // Of the texts of the development sets Gopher's quality says the same of 0.9957, the others of
+    // more than 0.998.
     assert!(equal.iter().all(|equal| *equal >= 0.995), "{equal:?}");
 }

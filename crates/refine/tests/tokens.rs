@@ -1,6 +1,7 @@
 //! Counts of tokens against `tiktoken` and `tokenizers`.
 //!
-//! `oracle/gpt2.txt` has what `oracle/ask_tokenizers.py` says of the texts in `oracle/fixture.jsonl`. Other tokenizers and texts are named by variables:
+//! `oracle/gpt2.txt` has what `oracle/ask_tokenizers.py` says of the texts in
+//! `oracle/fixture.jsonl`. Other tokenizers and texts are named by variables:
 //!
 //! ```sh
 //! VENV/bin/python crates/refine/tests/oracle/ask_tokenizers.py TOKENIZER TEXTS.jsonl > COUNTS.txt

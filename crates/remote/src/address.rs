@@ -44,7 +44,8 @@ impl std::fmt::Debug for Holder {
 }
 
 impl Address {
-    /// Takes an address apart. The key of an object is taken as it stands; of a URL `%20` and the like are decoded.
+    /// Takes an address apart. The key of an object is taken as it stands; of a URL `%20` and the
+    /// like are decoded.
     pub(crate) fn parse(address: &str) -> io::Result<Address> {
         let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
         let (scheme, rest) =
@@ -71,7 +72,8 @@ impl Address {
         Ok(Address { holder: make(bucket.to_owned()), path })
     }
 
-    /// Takes the address of a folder apart, to which files are to be written: that of a bucket, or of what is below it.
+    /// Takes the address of a folder apart, to which files are to be written: that of a bucket, or
+    /// of what is below it.
     pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
         let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
         if matches!(parsed.holder, Holder::Http { .. }) {
@@ -86,7 +88,8 @@ impl Address {
     }
 
     fn http(address: &str) -> io::Result<Address> {
-        // The error would quote nothing, but the address may hold a password, so it is not passed on either.
+        // The error would quote nothing, but the address may hold a password, so it is not passed
+        // on either.
         let refused =
             |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no URL that can be read");
         let mut url = Url::parse(address).map_err(refused)?;

@@ -4,8 +4,8 @@ use crate::settings::Settings;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// The pause before try number `tries` (from 1): doubled each time, less up to half at random, so that many programs that lost one server do
-/// not come back to it at once.
+/// The pause before try number `tries` (from 1): doubled each time, less up to half at random, so
+/// that many programs that lost one server do not come back to it at once.
 pub(crate) fn pause(settings: &Settings, tries: usize) -> Duration {
     let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(u32::MAX).min(16);
     let most = settings.first_pause.saturating_mul(1 << doublings).min(settings.longest_pause);

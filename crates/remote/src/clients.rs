@@ -49,7 +49,8 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
             max_backoff: settings.longest_pause,
-            // The next pause is drawn between the first and so many times the last, which doubles them in the mean.
+            // The next pause is drawn between the first and so many times the last, which doubles
+            // them in the mean.
             base: 4.0,
         },
         max_retries: settings.retries,
@@ -62,7 +63,8 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 .fold(AmazonS3Builder::from_env(), |builder, (key, value)| {
                     builder.with_config(AmazonS3ConfigKey::Client(key), value)
                 });
-            // The store compares the digest of what it is sent. Objects are removed one by one, since not every store takes a list.
+            // The store compares the digest of what it is sent. Objects are removed one by one,
+            // since not every store takes a list.
             let builder = match builder.get_config_value(&AmazonS3ConfigKey::Checksum) {
                 Some(_) => builder,
                 None => builder.with_checksum_algorithm(Checksum::SHA256),

@@ -1,7 +1,8 @@
 //! Connections, and when a host that cannot be reached is given up.
 //!
-//! A connection that fails is tried again many times, since a server may be restarting. But a host that never answered is more likely one that
-//! is not there, or whose name was mistyped, so that one is given up after a few.
+//! A connection that fails is tried again many times, since a server may be restarting. But a host
+//! that never answered is more likely one that is not there, or whose name was mistyped, so that
+//! one is given up after a few.
 
 use object_store::ClientOptions;
 use object_store::client::{

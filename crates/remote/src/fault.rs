@@ -51,8 +51,9 @@ pub(crate) fn changed() -> io::Error {
     io::Error::other("it changed while it was read")
 }
 
-/// Whether a server said that the file has no bytes in the range that was asked for. `object_store` tells the status in the text alone: the type that
-/// has it cannot be named outside. A test reads an empty file from a server, so that another wording is noticed.
+/// Whether a server said that the file has no bytes in the range that was asked for. `object_store`
+/// tells the status in the text alone: the type that has it cannot be named outside. A test reads
+/// an empty file from a server, so that another wording is noticed.
 pub(crate) fn is_beyond(error: &Error) -> bool {
     chain(error).contains(&format!("{STATUS}416 "))
 }
@@ -72,8 +73,8 @@ fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The text of another's error: without user, password, and what follows `?` in URLs, without the body of an answer, which may repeat
-/// them, without control characters, and not too long.
+/// The text of another's error: without user, password, and what follows `?` in URLs, without the
+/// body of an answer, which may repeat them, without control characters, and not too long.
 pub(crate) fn plain(text: &str) -> String {
     let text = without_body(text);
     let mut shown = String::new();

@@ -109,7 +109,8 @@ impl Object {
         })
     }
 
-    /// Fills `bytes` with a range, which ends where the file does if that is before. Where `version` is not known it is noted.
+    /// Fills `bytes` with a range, which ends where the file does if that is before. Where
+    /// `version` is not known it is noted.
     async fn range(
         &self,
         bytes: &mut Vec<u8>,

@@ -17,7 +17,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long to wait for the answer to a part. A part is sent whole before its answer comes, so this bounds how slow a line may be.
+/// How long to wait for the answer to a part. A part is sent whole before its answer comes, so this
+/// bounds how slow a line may be.
 const ANSWER: Duration = Duration::from_mins(2);
 
 /// Requests that are made at once where they are small.
@@ -88,7 +89,8 @@ impl OutputStore for Folder {
 }
 
 impl Folder {
-    /// Waits for what the store gives, within reason. A listing or removal of very many objects takes many requests, each with its own time.
+    /// Waits for what the store gives, within reason. A listing or removal of very many objects
+    /// takes many requests, each with its own time.
     fn within<T>(&self, what: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
         let longest = self.objects.settings.longest.saturating_mul(TRIES as u32 * 2);
         let ended = self.shared.wait_for(async { timeout(longest, what).await });

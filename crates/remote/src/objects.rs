@@ -10,8 +10,9 @@ use std::io;
 use std::sync::Arc;
 use tokio::time::sleep;
 
-/// How often something is begun anew after the client of the store has given it up. That has made each of its requests again already, so
-/// this is for what it never makes again: an answer whose body broke off, or that came after the work had been done.
+/// How often something is begun anew after the client of the store has given it up. That has made
+/// each of its requests again already, so this is for what it never makes again: an answer whose
+/// body broke off, or that came after the work had been done.
 pub(crate) const TRIES: usize = 4;
 
 /// These objects, and the client that reaches them.
@@ -39,7 +40,8 @@ impl Objects {
         Path::parse(key).map_err(refused)
     }
 
-    /// Tries until something succeeds, is refused for good, or has been tried often enough. Each trial ends in time by itself.
+    /// Tries until something succeeds, is refused for good, or has been tried often enough. Each
+    /// trial ends in time by itself.
     pub(crate) async fn again<T, F: Future<Output = object_store::Result<T>>>(
         &self,
         mut attempt: impl FnMut() -> F,

@@ -34,7 +34,8 @@ impl Remote {
     ///
     /// # Errors
     ///
-    /// It is no address of a store that files can be written to, or the environment has not what its client needs.
+    /// It is no address of a store that files can be written to, or the environment has not what
+    /// its client needs.
     pub fn folder(&self, address: &str) -> io::Result<Arc<dyn OutputStore>> {
         Ok(Arc::new(Folder::open(self.shared()?, address, &self.settings)?))
     }

@@ -9,7 +9,8 @@ pub struct Settings {
     pub read_ahead: usize,
     /// How often a request is made again, and how often the body of a piece is taken up again.
     pub retries: usize,
-    /// The first pause before something is tried again. They are random, and in the mean each is twice as long as the one before.
+    /// The first pause before something is tried again. They are random, and in the mean each is
+    /// twice as long as the one before.
     pub first_pause: Duration,
     /// The longest pause.
     pub longest_pause: Duration,

@@ -60,7 +60,8 @@ impl Stream {
         }
     }
 
-    /// Asks for the next piece if there is room for it in the account, or if it `is_wanted` now. False if it was not asked for.
+    /// Asks for the next piece if there is room for it in the account, or if it `is_wanted` now.
+    /// False if it was not asked for.
     fn ask(&mut self, is_wanted: bool) -> bool {
         let left = self.source.version.len.saturating_sub(self.next);
         if left == 0 {

@@ -101,7 +101,8 @@ async fn once(
             Err(error) => Err(error),
         };
         if completed.is_err() {
-            // What is not forgotten here costs its owner money until the store's own rule removes it, but changes nothing.
+            // What is not forgotten here costs its owner money until the store's own rule removes
+            // it, but changes nothing.
             let _ = timeout(FORGET, parts.abort()).await;
         }
         completed?
@@ -156,7 +157,8 @@ fn open(file: &Upload) -> Result<File> {
     File::open(&file.path).map_err(refused)
 }
 
-/// The next bytes of a file, and the file again. A file that has fewer, or more than it should, is an error.
+/// The next bytes of a file, and the file again. A file that has fewer, or more than it should, is
+/// an error.
 async fn read_part(mut file: File, length: u64, is_last: bool) -> Result<(File, Vec<u8>)> {
     let read = spawn_blocking(move || {
         let mut bytes = vec![0; length as usize];

@@ -113,7 +113,8 @@ fn what_stays_wrong_is_an_error_and_nothing_hangs() {
         let error = open(&server, settings()).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
-    // Half of each rest is given, so the piece would come to its end at last, but not within the time that it may take.
+    // Half of each rest is given, so the piece would come to its end at last, but not within the
+    // time that it may take.
     server.set_faults(Faults { stalls: 1000, ..Faults::default() });
     let settings = Settings { retries: 1000, longest: Duration::from_secs(1), ..quick() };
     let error = open(&server, settings).unwrap_err();
@@ -180,7 +181,8 @@ fn an_empty_file_is_known_by_the_status_alone() {
     server.put("/416/a", bytes(100));
     let remote = Remote::new(Settings { retries: 1, ..quick() });
     let open = |path: &str| remote.open(&server.url(path));
-    // What `object_store` says of status 416 is a text: if this fails after an update, look at `fault::is_beyond`.
+    // What `object_store` says of status 416 is a text: if this fails after an update, look at
+    // `fault::is_beyond`.
     assert_eq!(open("/416/empty%20status%20code:%20416").unwrap().len(), 0);
     let heads = || server.requests().iter().filter(|request| request.method == "HEAD").count();
     assert_eq!(heads(), 1);

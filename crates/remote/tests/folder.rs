@@ -1,5 +1,5 @@
-//! A folder of a store at which requests go wrong gets the bytes that were sent, or there is an error. Alone in its program, since where the
-//! store lies is said by the environment alone.
+//! A folder of a store at which requests go wrong gets the bytes that were sent, or there is an
+//! error. Alone in its program, since where the store lies is said by the environment alone.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -53,7 +53,8 @@ fn what_is_sent_is_there_whole_or_not_at_all() {
         ("AWS_SKIP_SIGNATURE", "true"),
         ("AWS_REGION", "us-east-1"),
     ] {
-        // SAFETY: the other threads of this program, those of the server and of the harness, look at no variable.
+        // SAFETY: the other threads of this program, those of the server and of the harness, look
+        // at no variable.
         unsafe { std::env::set_var(name, value) };
     }
     let temp = std::env::temp_dir().join(format!("huller-folder-{}", std::process::id()));

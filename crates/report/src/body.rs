@@ -1,4 +1,5 @@
-//! The body of an HTML file, as it is written piece by piece: everything but its own markup is escaped.
+//! The body of an HTML file, as it is written piece by piece: everything but its own markup is
+//! escaped.
 
 use crate::chart::{bar, push_text};
 use crate::figures::{count, percent};
@@ -58,7 +59,8 @@ impl Body {
         }
     }
 
-    /// Begins a table. The first column is text, one without a name has bars, and the others are numbers but for [`TEXT_COLUMNS`].
+    /// Begins a table. The first column is text, one without a name has bars, and the others are
+    /// numbers but for [`TEXT_COLUMNS`].
     pub(crate) fn table(&mut self, titles: &[&str]) {
         self.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
         for (place, title) in titles.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Charts as inline SVG, without scripts: they take their colours from the style sheet of the page, and its width.
+//! Charts as inline SVG, without scripts: they take their colours from the style sheet of the page,
+//! and its width.
 
 use std::fmt::Write;
 
@@ -79,8 +80,8 @@ pub struct Plot<'a> {
     pub points: &'a [(f64, f64)],
 }
 
-/// Lines over two logarithmic axes. The first x and the last, the least y and the greatest are written at the axes, and so is every x
-/// of the longest line.
+/// Lines over two logarithmic axes. The first x and the last, the least y and the greatest are
+/// written at the axes, and so is every x of the longest line.
 pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
     const WIDTH: f64 = 600.0;
     const HEIGHT: f64 = 260.0;
@@ -150,7 +151,8 @@ pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
     svg.push_str("</svg>");
 }
 
-/// Appends the text of an element, or the value of an attribute in double quotes. Control characters become spaces.
+/// Appends the text of an element, or the value of an attribute in double quotes. Control
+/// characters become spaces.
 pub(crate) fn push_text(text: &str, html: &mut String) {
     for c in text.chars() {
         match c {
@@ -187,7 +189,8 @@ mod tests {
         let points = [(1.0, 10.0), (8.0, 80.0), (64.0, 640.0), (128.0, 0.0)];
         let mut svg = String::new();
         plots("t", &[Plot { name: "<m>", is_dashed: false, points: &points }], &mut svg);
-        // The first is at the left end of the base, the last at the right end of the top, the middle in the middle.
+        // The first is at the left end of the base, the last at the right end of the top, the
+        // middle in the middle.
         assert!(svg.contains("points=\"60.0,284.0 320.0,154.0 580.0,24.0 \""), "{svg}");
         assert!(svg.contains("&lt;m&gt;") && svg.matches("<circle").count() == 3, "{svg}");
     }

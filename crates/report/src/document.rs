@@ -1,12 +1,15 @@
-//! One self-contained HTML file: a body, or data and the script that shows them, and the style sheet.
+//! One self-contained HTML file: a body, or data and the script that shows them, and the style
+//! sheet.
 //!
-//! Data come in parts, and each part has its own element. The script parses a part when a reader first looks at it.
+//! Data come in parts, and each part has its own element. The script parses a part when a reader
+//! first looks at it.
 
 use crate::chart::push_text;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-/// What a file is made of. Styles and script are part of this program; title and data may say anything.
+/// What a file is made of. Styles and script are part of this program; title and data may say
+/// anything.
 pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
     pub(crate) styles: &'static str,
@@ -69,13 +72,14 @@ impl Document<'_> {
     }
 }
 
-/// The source expression of a content security policy that allows just this text (CSP Level 3, hash-source).
+/// The source expression of a content security policy that allows just this text (CSP Level 3,
+/// hash-source).
 fn source_of(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())))
 }
 
-/// Appends JSON so that no string in it ends the element around, or opens a comment: `<` stands in strings alone, where it may be written
-/// as an escape.
+/// Appends JSON so that no string in it ends the element around, or opens a comment: `<` stands in
+/// strings alone, where it may be written as an escape.
 fn push_json(json: &str, html: &mut String) {
     for (number, piece) in json.split('<').enumerate() {
         if number > 0 {

@@ -1,6 +1,7 @@
 //! Why a block of a page was kept: a page's row as an HTML file to look at.
 //!
-//! The data of the file come in parts, which `assets/explain_data.js` reads, all but the first when they are first looked at:
+//! The data of the file come in parts, which `assets/explain_data.js` reads, all but the first when
+//! they are first looked at:
 //!
 //! | part | what it holds |
 //! |---|---|
@@ -33,7 +34,8 @@ type Fields<'a> = BTreeMap<String, &'a RawValue>;
 /// A page that was extracted, to be looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation<'a> {
-    /// Its row as JSON (`docs/rows.md`), with `blocks`; `texts`, `markdown` and `html` are shown where it has them.
+    /// Its row as JSON (`docs/rows.md`), with `blocks`; `texts`, `markdown` and `html` are shown
+    /// where it has them.
     pub row: &'a str,
     /// Where the page came from, as the reader should see it.
     pub source: &'a str,

@@ -6,7 +6,8 @@ use crate::document::Document;
 
 const STYLES: &str = include_str!("assets/report.css");
 
-/// What the file shows. It knows nothing of what was measured: all texts are made by the caller, and escaped here.
+/// What the file shows. It knows nothing of what was measured: all texts are made by the caller,
+/// and escaped here.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurements<'a> {
     /// Its title.

@@ -49,7 +49,8 @@ pub struct RowCounts {
     pub(crate) page_types: Tally,
     pub(crate) extractors: Tally,
     pub(crate) truncated: Tally,
-    /// Rows by the length of their text: from 2^i to 2^(i+1) - 1 Unicode scalars; those without a text stand first.
+    /// Rows by the length of their text: from 2^i to 2^(i+1) - 1 Unicode scalars; those without a
+    /// text stand first.
     pub(crate) lengths: [u64; 28],
     /// Rows by their expected score, in twentieths.
     pub(crate) scores: [u64; 20],

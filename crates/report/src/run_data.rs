@@ -150,7 +150,8 @@ impl Examples {
     }
 }
 
-/// How the time of runs went: for each run, bytes of input and seconds of one finished input after another.
+/// How the time of runs went: for each run, bytes of input and seconds of one finished input after
+/// another.
 #[derive(Clone, Debug, Default)]
 pub struct Course(pub Vec<Vec<(u64, f64)>>);
 

@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// give such texts are refused, so such a text is a URL that a page's own base made so long.
 const LONGEST_TEXT: usize = 1 << 30;
 
-/// The longest page whose texts all fit into a column. Its list of blocks may be eight times as long.
+/// The longest page whose texts all fit into a column. Its list of blocks may be eight times as
+/// long.
 pub(crate) const LONGEST_PAGE: usize = LONGEST_TEXT / 8;
 
 /// A batch ends as soon as its texts have so many bytes.

@@ -1,7 +1,8 @@
 //! Compression of outputs.
 //!
-//! An output is a sequence of frames, and each frame can be decompressed alone. So workers compress batches independently, a run
-//! that was killed continues after the last whole frame, and a reader may start at any frame.
+//! An output is a sequence of frames, and each frame can be decompressed alone. So workers compress
+//! batches independently, a run that was killed continues after the last whole frame, and a reader
+//! may start at any frame.
 //!
 //! ```
 //! use huller_row::{Compression, Compressor};
@@ -26,8 +27,8 @@ use zstd_safe::{CCtx, CParameter, InBuffer, OutBuffer, ResetDirective};
 pub enum Compression {
     /// zstd frames (RFC 8878).
     Zstd {
-        /// Level of the library, from -131,072 (fastest) to 22; what lies beyond means the nearest. Level 1 has smaller tables
-        /// than the library's.
+        /// Level of the library, from -131,072 (fastest) to 22; what lies beyond means the nearest.
+        /// Level 1 has smaller tables than the library's.
         level: i32,
     },
     /// gzip members (RFC 1952).
@@ -40,7 +41,8 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// zstd at level 1. Level 3 makes the rows of pages an eighth smaller, and the quickest runs an eighth longer.
+    /// zstd at level 1. Level 3 makes the rows of pages an eighth smaller, and the quickest runs an
+    /// eighth longer.
     pub const DEFAULT_ZSTD: Compression = Compression::Zstd { level: 1 };
 
     /// gzip at the level of the program gzip.
@@ -50,7 +52,8 @@ impl Compression {
     pub const KINDS: [Compression; 3] =
         [Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP, Compression::None];
 
-    /// The compression that a file has by the end of its name (`.zst`, `.gz`), at the default level.
+    /// The compression that a file has by the end of its name (`.zst`, `.gz`), at the default
+    /// level.
     pub fn of_path(path: &Path) -> Compression {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("zst") => Compression::DEFAULT_ZSTD,
@@ -79,7 +82,8 @@ impl Compression {
 }
 
 impl Compression {
-    /// Decompresses a file of frames that the reader owns, so that it can be kept and sent to another thread.
+    /// Decompresses a file of frames that the reader owns, so that it can be kept and sent to
+    /// another thread.
     ///
     /// # Errors
     ///
@@ -104,7 +108,8 @@ impl Compression {
 /// Bytes that a reader decompresses at a time.
 const CHUNK: usize = 1 << 17;
 
-/// Compresses frames, which do not depend on one another. Each worker has one, since it keeps the tables of the library.
+/// Compresses frames, which do not depend on one another. Each worker has one, since it keeps the
+/// tables of the library.
 pub struct Compressor(Kind);
 
 enum Kind {
@@ -113,8 +118,9 @@ enum Kind {
     None,
 }
 
-/// What level 1 uses instead of the library's own: a table that leaves the cache of the first level to the pages, and shorter
-/// matches to make up for it. On rows of the gold pages this takes 10 % less time for 2 % more bytes.
+/// What level 1 uses instead of the library's own: a table that leaves the cache of the first level
+/// to the pages, and shorter matches to make up for it. On rows of the gold pages this takes 10 %
+/// less time for 2 % more bytes.
 const SMALL_TABLES: [CParameter; 2] = [CParameter::HashLog(12), CParameter::MinMatch(6)];
 
 impl Compressor {
@@ -151,8 +157,8 @@ impl Compressor {
 
     /// Appends one frame that holds `rows` to `out`. No rows make no frame.
     ///
-    /// The same rows give the same bytes, whatever was compressed before. A zstd frame states its content size and has a
-    /// checksum; a gzip member has no name and no time.
+    /// The same rows give the same bytes, whatever was compressed before. A zstd frame states its
+    /// content size and has a checksum; a gzip member has no name and no time.
     ///
     /// # Panics
     ///
@@ -163,8 +169,8 @@ impl Compressor {
         }
     }
 
-    /// Appends a frame that holds nothing: for a file that ends up without rows, since most readers (`zstd -d` and
-    /// `gzip -d` among them) take a file without a frame for one that was cut.
+    /// Appends a frame that holds nothing: for a file that ends up without rows, since most readers
+    /// (`zstd -d` and `gzip -d` among them) take a file without a frame for one that was cut.
     ///
     /// # Panics
     ///
@@ -177,7 +183,8 @@ impl Compressor {
         let start = out.len();
         match &mut self.0 {
             Kind::Zstd(context) => {
-                // With room for the worst case zstd compresses straight from `rows` to `out`, in one call.
+                // With room for the worst case zstd compresses straight from `rows` to `out`, in
+                // one call.
                 out.reserve(zstd_safe::compress_bound(rows.len()));
                 // A frame that was given up (a panic caught above us) must not leak into this one.
                 context.reset(ResetDirective::SessionOnly).expect("a session can always be reset");

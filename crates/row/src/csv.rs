@@ -1,9 +1,11 @@
-//! CSV and TSV: a line with the names of the fields, then a line for each row (RFC 4180, with line feeds).
+//! CSV and TSV: a line with the names of the fields, then a line for each row (RFC 4180, with line
+//! feeds).
 //!
-//! A value with a separator, a quote or a line break stands in quotes, in which a quote is doubled. A value that is null is nothing at
-//! all, and an empty text is a pair of quotes. Values that are objects or lists are JSON. These formats have no escapes, so control
-//! characters other than tab, line feed and carriage return are replaced by U+FFFD: a NUL ends the reading of some readers, and
-//! terminals obey others.
+//! A value with a separator, a quote or a line break stands in quotes, in which a quote is doubled.
+//! A value that is null is nothing at all, and an empty text is a pair of quotes. Values that are
+//! objects or lists are JSON. These formats have no escapes, so control characters other than tab,
+//! line feed and carriage return are replaced by U+FFFD: a NUL ends the reading of some readers,
+//! and terminals obey others.
 
 use crate::compress::{Compression, Compressor};
 use crate::field::{Field, Part};

@@ -1,13 +1,16 @@
-//! The table of fields in documents: Markdown for `docs/rows.md`, properties for the type stub of the Python package.
+//! The table of fields in documents: Markdown for `docs/rows.md`, properties for the type stub of
+//! the Python package.
 //!
-//! Both stand between two marks, and `cargo run -p huller-row --example write-fields` writes them anew.
+//! Both stand between two marks, and `cargo run -p huller-row --example write-fields` writes them
+//! anew.
 
 use crate::extras::Extra;
 use crate::field::{Content, Field, Part, Presence, Source};
 use crate::fields::FIELDS;
 use std::fmt::Write;
 
-/// Replaces what stands between the lines that hold the marks `begin fields` and `end fields`. `None` if `text` lacks one of them.
+/// Replaces what stands between the lines that hold the marks `begin fields` and `end fields`.
+/// `None` if `text` lacks one of them.
 pub fn with_section(text: &str, section: &str) -> Option<String> {
     let begin = text.find("begin fields")?;
     let begin = begin + text[begin..].find('\n')? + 1;

@@ -16,8 +16,8 @@ pub struct Field {
     pub source: Source,
     /// Decides which stages that change characters reach the value.
     pub content: Content,
-    /// Whether its text holds no control characters except line feed and tab. Other texts may hold DEL and C1 controls, which
-    /// a terminal would obey, and writers escape those.
+    /// Whether its text holds no control characters except line feed and tab. Other texts may hold
+    /// DEL and C1 controls, which a terminal would obey, and writers escape those.
     pub is_clean: bool,
     /// What it means, with units, in one sentence or a few. Backticks mark names and values.
     pub doc: &'static str,
@@ -42,8 +42,8 @@ pub enum Part {
     Json(for<'a> fn(&Row<'a>) -> Option<&'a str>),
 }
 
-/// Which rows have a field. It never depends on the page: all rows of a run have the same fields, so rows of any two inputs load
-/// together.
+/// Which rows have a field. It never depends on the page: all rows of a run have the same fields,
+/// so rows of any two inputs load together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// All rows, and it is never null.

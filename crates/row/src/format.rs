@@ -11,7 +11,8 @@ pub trait Format: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
-    /// The formats, if it stands for several ([`find`](crate::formats::find)). Their encoders join their [pieces](crate::each_piece).
+    /// The formats, if it stands for several ([`find`](crate::formats::find)). Their encoders join
+    /// their [pieces](crate::each_piece).
     fn formats(&self) -> &[&'static dyn Format] {
         &[]
     }
@@ -19,12 +20,14 @@ pub trait Format: Sync {
     /// What the name of a file of this format ends in, with compression: `.jsonl.zst`.
     fn suffix(&self, compression: Compression) -> &'static str;
 
-    /// The kinds of compression that readers of the format know, each at its default level; the default first.
+    /// The kinds of compression that readers of the format know, each at its default level; the
+    /// default first.
     fn compressions(&self) -> &'static [Compression] {
         &Compression::KINDS
     }
 
-    /// Whether readers decompress the file as they read it, so that its rows are never seen compressed: then a pipe may have it too.
+    /// Whether readers decompress the file as they read it, so that its rows are never seen
+    /// compressed: then a pipe may have it too.
     fn compresses_inside(&self) -> bool {
         false
     }
@@ -40,13 +43,14 @@ pub trait Format: Sync {
         true
     }
 
-    /// Whether a file can be continued after any of its pieces. If not, a resumed run writes the file anew.
+    /// Whether a file can be continued after any of its pieces. If not, a resumed run writes the
+    /// file anew.
     fn can_continue(&self) -> bool {
         true
     }
 
-    /// Whether a row's place in a file follows from the [marks](RowSink::mark) of its encoder: they count bytes of lines where readers find
-    /// rows by these, or rows where they number them.
+    /// Whether a row's place in a file follows from the [marks](RowSink::mark) of its encoder: they
+    /// count bytes of lines where readers find rows by these, or rows where they number them.
     fn has_places(&self) -> bool {
         false
     }
@@ -56,13 +60,14 @@ pub trait Format: Sync {
         0
     }
 
-    /// The longest page that a run with this format can take, in bytes, where the format has a longest value.
+    /// The longest page that a run with this format can take, in bytes, where the format has a
+    /// longest value.
     fn longest_page(&self) -> Option<usize> {
         None
     }
 
-    /// Reads a file of this format to its end, and passes the identifier of every sound row to `id`. `layout` says what rows look
-    /// like; its compression is that of the file.
+    /// Reads a file of this format to its end, and passes the identifier of every sound row to
+    /// `id`. `layout` says what rows look like; its compression is that of the file.
     fn inspect(
         &self,
         layout: &Layout,
@@ -79,13 +84,15 @@ impl fmt::Debug for dyn Format {
 
 /// Encodes the rows of one batch after another, in a worker.
 ///
-/// What [`BatchEncoder::finish`] appends depends on the rows of that batch alone: not on other batches, nor on the thread. So outputs
-/// have the same bytes for any number of threads.
+/// What [`BatchEncoder::finish`] appends depends on the rows of that batch alone: not on other
+/// batches, nor on the thread. So outputs have the same bytes for any number of threads.
 ///
-/// The compressor is passed in, because an encoder may travel: where the writer may have to cut a batch at the limit of rows, the
-/// encoder goes to the writer with its rows inside. Compressors hold up to hundreds of megabytes, and stay where they are.
+/// The compressor is passed in, because an encoder may travel: where the writer may have to cut a
+/// batch at the limit of rows, the encoder goes to the writer with its rows inside. Compressors
+/// hold up to hundreds of megabytes, and stay where they are.
 pub trait BatchEncoder: RowSink + Send {
-    /// Appends the rows since the last call to `piece`, encoded and compressed, and discards them. No rows append nothing.
+    /// Appends the rows since the last call to `piece`, encoded and compressed, and discards them.
+    /// No rows append nothing.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>);
 
     /// Discards the rows since the last call of [`BatchEncoder::finish`].
@@ -103,12 +110,13 @@ pub trait Assembler: Send {
     /// It cannot be written.
     fn begin(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Continues a file of `length` bytes, at which [`Assembler::state`] gave `state`. Called in the place of
-    /// [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
+    /// Continues a file of `length` bytes, at which [`Assembler::state`] gave `state`. Called in
+    /// the place of [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
     fn resume(&mut self, length: u64, state: &[u8]);
 
-    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows, and where a batch was worked on in
-    /// parts a piece is several of those that [`BatchEncoder::finish`] made, joined.
+    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows,
+    /// and where a batch was worked on in parts a piece is several of those that
+    /// [`BatchEncoder::finish`] made, joined.
     ///
     /// # Errors
     ///
@@ -133,7 +141,8 @@ pub trait Assembler: Send {
 
 /// A file that is read once, from its beginning, and whose end can be looked at before.
 pub trait Inspected: BufRead {
-    /// The last `bytes` bytes of the file, or all of a shorter one. The place of reading stays what it is.
+    /// The last `bytes` bytes of the file, or all of a shorter one. The place of reading stays what
+    /// it is.
     ///
     /// # Errors
     ///
@@ -147,7 +156,8 @@ pub trait Inspected: BufRead {
     /// The system does not tell it.
     fn length(&mut self) -> io::Result<u64>;
 
-    /// This file as one that can only be read. (A `dyn Inspected` is not made a `dyn BufRead` by itself where it is borrowed anew.)
+    /// This file as one that can only be read. (A `dyn Inspected` is not made a `dyn BufRead` by
+    /// itself where it is borrowed anew.)
     fn as_read(&mut self) -> &mut dyn BufRead;
 }
 

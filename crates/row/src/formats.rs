@@ -18,7 +18,8 @@ pub static JSONL: &dyn Format = &Jsonl;
 pub static FORMATS: &[&dyn Format] =
     &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
 
-/// The format of this name, or several of names that are separated by commas: then each row is written in each of them.
+/// The format of this name, or several of names that are separated by commas: then each row is
+/// written in each of them.
 ///
 /// ```
 /// use huller_row::formats::find;
@@ -55,7 +56,8 @@ fn suffixes_of_one(format: &'static dyn Format) -> impl Iterator<Item = &'static
     kinds.iter().map(|kind| format.suffix(*kind))
 }
 
-/// The format and compression that a file has by its name. Without a known suffix, the format is JSON Lines.
+/// The format and compression that a file has by its name. Without a known suffix, the format is
+/// JSON Lines.
 pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
     for format in FORMATS {
         for kind in format.compressions() {

@@ -41,7 +41,8 @@ impl Assembler for Frames {
         Vec::new()
     }
 
-    /// A file of no bytes is neither a zstd file nor a gzip file, so a file without rows gets an empty frame.
+    /// A file of no bytes is neither a zstd file nor a gzip file, so a file without rows gets an
+    /// empty frame.
     fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
         if self.has_frame {
             return Ok(());
@@ -52,8 +53,8 @@ impl Assembler for Frames {
     }
 }
 
-/// An encoder keeps memory for so many bytes of rows from batch to batch. It returns what it has beyond that after a batch that
-/// filled less than a quarter of its memory.
+/// An encoder keeps memory for so many bytes of rows from batch to batch. It returns what it has
+/// beyond that after a batch that filled less than a quarter of its memory.
 const KEPT: usize = 1 << 20;
 
 /// Empties a buffer of rows.

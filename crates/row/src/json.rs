@@ -1,9 +1,11 @@
 //! JSON, written member by member.
 //!
-//! A row is mostly one long text, which a general serializer escapes byte by byte. Here texts are searched eight bytes at a time for
-//! what must be escaped, and copied in between. All other values are left to `serde_json`, and the bytes are those that
-//! `serde_json` writes, with one exception: in texts from headers and pages DEL and the C1 controls are escaped too, since terminals
-//! obey U+009B as they do ESC. Cost: O(n), a few instructions for eight bytes and about fifty for each escape.
+//! A row is mostly one long text, which a general serializer escapes byte by byte. Here texts are
+//! searched eight bytes at a time for what must be escaped, and copied in between. All other values
+//! are left to `serde_json`, and the bytes are those that `serde_json` writes, with one exception:
+//! in texts from headers and pages DEL and the C1 controls are escaped too, since terminals obey
+//! U+009B as they do ESC. Cost: O(n), a few instructions for eight bytes and about fifty for each
+//! escape.
 
 use memchr::memchr2_iter;
 use serde::Serialize;
@@ -152,8 +154,8 @@ fn push_escape(out: &mut Vec<u8>, byte: u8) {
     out.extend_from_slice(&[b'\\', letter]);
 }
 
-/// Escapes DEL and the C1 control characters in the JSON from `start` on. They can stand in strings only, so parsers read the same
-/// values as before.
+/// Escapes DEL and the C1 control characters in the JSON from `start` on. They can stand in strings
+/// only, so parsers read the same values as before.
 pub fn escape_controls(json: &mut Vec<u8>, start: usize) {
     let is_control = |at: &usize, bytes: &[u8]| {
         bytes[*at] == 0x7F || bytes.get(at + 1).is_some_and(|next| (0x80..0xA0).contains(next))
@@ -190,8 +192,8 @@ fn plain_len(bytes: &[u8]) -> usize {
     words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
-/// The high bits of those of eight bytes that need an escape. Only the lowest set bit is reliable: subtractions borrow from the
-/// bytes above it.
+/// The high bits of those of eight bytes that need an escape. Only the lowest set bit is reliable:
+/// subtractions borrow from the bytes above it.
 #[inline]
 fn special(word: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);

@@ -6,7 +6,8 @@ use crate::field::Field;
 use crate::fields::FIELDS;
 use crate::schemas::Schema;
 
-/// What all rows of a run have in common. The settings of the run decide it, and formats write by it.
+/// What all rows of a run have in common. The settings of the run decide it, and formats write by
+/// it.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// Which of the fields that only some runs have stand in the rows.

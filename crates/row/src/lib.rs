@@ -3,11 +3,14 @@
 //! # The types, and how they meet
 //!
 //! * [`Row`] borrows everything known of one page, and goes to a [`RowSink`].
-//! * [`FIELDS`] is the one table of the fields: name, type, meaning, which rows have it, and how to read it from a row. The JSON
-//!   writer, the columns and the type stub of the Python package, and `docs/rows.md` follow it.
-//! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a [`BatchEncoder`], and the writer
-//!   makes a file of the pieces with an [`Assembler`]. A new format is one file here and one line in [`FORMATS`].
-//! * A [`Layout`] says what all rows of a run have in common: their fields, or the [`Schema`] of another tool.
+//! * [`FIELDS`] is the one table of the fields: name, type, meaning, which rows have it, and how to
+//!   read it from a row. The JSON writer, the columns and the type stub of the Python package, and
+//!   `docs/rows.md` follow it.
+//! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a
+//!   [`BatchEncoder`], and the writer makes a file of the pieces with an [`Assembler`]. A new
+//!   format is one file here and one line in [`FORMATS`].
+//! * A [`Layout`] says what all rows of a run have in common: their fields, or the [`Schema`] of
+//!   another tool.
 //! * [`JsonMembers`] takes a line of JSON apart again.
 //! * A [`JsonObject`] writes the value of a field that is an object.
 //! * [`Compression`] says how pieces are compressed, and a [`Compressor`] does it.

@@ -1,5 +1,5 @@
-//! A line that is a JSON object, taken apart into its members. Their values stay as they are written, so that a row can be written again
-//! with the bytes that it had.
+//! A line that is a JSON object, taken apart into its members. Their values stay as they are
+//! written, so that a row can be written again with the bytes that it had.
 
 use memchr::memchr;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -85,7 +85,8 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
 }
 
 impl<'a> JsonMembers<'a> {
-    /// The place and value of the last member of that name, which is the one that other readers take.
+    /// The place and value of the last member of that name, which is the one that other readers
+    /// take.
     pub fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
         let found = self.0.iter().rposition(|(known, _)| known == name)?;
         Some((found, self.0[found].1))

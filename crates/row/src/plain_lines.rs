@@ -6,8 +6,8 @@ use std::io::{self, BufRead};
 /// Longer lines are counted and not held.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// Passes every line without its end to `take`, and `None` for a line that is too long to be held. Returns whether the last line has
-/// an end; a line without one is not passed on.
+/// Passes every line without its end to `take`, and `None` for a line that is too long to be held.
+/// Returns whether the last line has an end; a line without one is not passed on.
 pub(crate) fn each_line(
     file: &mut dyn BufRead,
     take: &mut dyn FnMut(Option<&[u8]>),

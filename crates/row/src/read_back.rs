@@ -7,8 +7,8 @@ use crate::row::Row;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-/// The fields that only some runs have and that a row has. `texts` is not among them: its names are those of methods, which this crate
-/// does not know.
+/// The fields that only some runs have and that a row has. `texts` is not among them: its names are
+/// those of methods, which this crate does not know.
 pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
     let has = |name| members.member(name).is_some();
     Extras {

@@ -2,7 +2,8 @@
 
 use crate::extras::Extras;
 
-/// One page. The fields stand in the order of the output; [`FIELDS`](crate::FIELDS) describes each of them.
+/// One page. The fields stand in the order of the output; [`FIELDS`](crate::FIELDS) describes each
+/// of them.
 #[cfg_attr(test, derive(serde::Serialize))]
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "`FIELDS` describes the fields")]
@@ -52,7 +53,8 @@ pub struct Row<'a> {
     pub tokens: Option<u64>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,
-    /// Which of the fields that only some runs have stand in the row, whether or not they have a value.
+    /// Which of the fields that only some runs have stand in the row, whether or not they have a
+    /// value.
     #[cfg_attr(test, serde(skip))]
     pub extras: Extras,
 }
@@ -80,14 +82,17 @@ pub trait RowSink {
         panic!("this sink takes no rows that exist: {} bytes", json.len());
     }
 
-    /// How much the sink holds. Only [`RowSink::cut`] reads this number, so each sink chooses its own unit.
+    /// How much the sink holds. Only [`RowSink::cut`] reads this number, so each sink chooses its
+    /// own unit.
     fn mark(&self) -> usize;
 
-    /// Discards everything added since [`RowSink::mark`] returned `mark`, such as a row that a panic cut short.
+    /// Discards everything added since [`RowSink::mark`] returned `mark`, such as a row that a
+    /// panic cut short.
     fn cut(&mut self, mark: usize);
 
-    /// Tells that the last row is whole: no [`RowSink::cut`] reaches into it. The texts of all rows since the batch began have
-    /// `text_bytes` bytes. A sink that divides a batch into parts may end one here. Returns how many parts have ended.
+    /// Tells that the last row is whole: no [`RowSink::cut`] reaches into it. The texts of all rows
+    /// since the batch began have `text_bytes` bytes. A sink that divides a batch into parts may
+    /// end one here. Returns how many parts have ended.
     fn end_row(&mut self, text_bytes: usize) -> usize {
         let _ = text_bytes;
         0

@@ -1,4 +1,5 @@
-//! The JSON objects of other tools: the rows of a run under the names, and in the shape, that each of them reads.
+//! The JSON objects of other tools: the rows of a run under the names, and in the shape, that each
+//! of them reads.
 
 use crate::field::{Content, Field, Part};
 use crate::fields::{FIELDS, find_field};
@@ -361,7 +362,8 @@ fn created(row: &Row<'_>) -> Option<String> {
     row.published.and_then(with_milliseconds).or_else(|| added(row))
 }
 
-/// A time such as `2019-02-15T19:15:59Z` in the form that Dolma pins: `2019-02-15T19:15:59.000Z`. `None` for any other.
+/// A time such as `2019-02-15T19:15:59Z` in the form that Dolma pins: `2019-02-15T19:15:59.000Z`.
+/// `None` for any other.
 fn with_milliseconds(time: &str) -> Option<String> {
     const FORM: &[u8] = b"0000-00-00T00:00:00";
     let (seconds, rest) = time.split_at_checked(FORM.len())?;

@@ -1,7 +1,8 @@
 //! Several formats in one run: every row is encoded in each of them.
 //!
-//! What a worker makes of a batch is one piece for each format. They travel as one, each after its length, so that whoever carries, joins or
-//! holds pieces need not know; whoever writes the files takes them apart ([`each_piece`]).
+//! What a worker makes of a batch is one piece for each format. They travel as one, each after its
+//! length, so that whoever carries, joins or holds pieces need not know; whoever writes the files
+//! takes them apart ([`each_piece`]).
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
@@ -108,8 +109,8 @@ impl Format for Several {
     }
 }
 
-/// The layout of each of these formats, of the run's: what a format has no use for is left out. [`Layout::also`] has the compressions of all but the
-/// first.
+/// The layout of each of these formats, of the run's: what a format has no use for is left out.
+/// [`Layout::also`] has the compressions of all but the first.
 pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> {
     let compressions = std::iter::once(&layout.compression).chain(&layout.also);
     let of_format = |(format, compression): (&&'static dyn Format, &Compression)| {
@@ -121,7 +122,8 @@ pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> 
     formats.iter().zip(compressions).map(of_format).collect()
 }
 
-/// Takes the pieces apart that encoders of so many formats joined. `take` is given the number of the format and its piece.
+/// Takes the pieces apart that encoders of so many formats joined. `take` is given the number of
+/// the format and its piece.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! Plain text: the text of each page, and a line after it that separates it from the next.
 //!
-//! Texts have no empty lines, so an empty line is the separator where nothing else is said. A line of a text that is the separator all
-//! the same gets a space at its end, so the pages of a file can always be told apart.
+//! Texts have no empty lines, so an empty line is the separator where nothing else is said. A line
+//! of a text that is the separator all the same gets a space at its end, so the pages of a file can
+//! always be told apart.
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};

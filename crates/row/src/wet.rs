@@ -1,7 +1,9 @@
-//! WET: the texts of pages as WARC records of the type `conversion`, as Common Crawl publishes them.
+//! WET: the texts of pages as WARC records of the type `conversion`, as Common Crawl publishes
+//! them.
 //!
-//! Each record is one gzip member, after a record of the type `warcinfo`. The order of headers is that of Common Crawl, since `cc_net`
-//! reads them by their places; the language, which it does not expect, comes last.
+//! Each record is one gzip member, after a record of the type `warcinfo`. The order of headers is
+//! that of Common Crawl, since `cc_net` reads them by their places; the language, which it does not
+//! expect, comes last.
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
@@ -58,7 +60,8 @@ impl Format for Wet {
     }
 }
 
-/// Stands for the date of a page that has none: the header must be there, and outputs hold no times of the run.
+/// Stands for the date of a page that has none: the header must be there, and outputs hold no times
+/// of the run.
 const NO_DATE: &str = "1970-01-01T00:00:00Z";
 
 /// The records of a batch.
@@ -123,7 +126,8 @@ impl RowSink for Records {
 }
 
 impl BatchEncoder for Records {
-    /// Before the records stand the date of the first, which the file's own record takes over, and the length of both.
+    /// Before the records stand the date of the first, which the file's own record takes over, and
+    /// the length of both.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
         if self.ends.is_empty() {
             return;
@@ -154,8 +158,8 @@ impl BatchEncoder for Records {
 /// Most bytes of a date. A longer one is no date, and is cut.
 const LONGEST_DATE: usize = 64;
 
-/// An address or a date as the value of a header. Whoever made it may have put line ends and further headers into it: control
-/// characters and white space become what they are in an address.
+/// An address or a date as the value of a header. Whoever made it may have put line ends and
+/// further headers into it: control characters and white space become what they are in an address.
 fn push_header_value(value: &str, out: &mut String) {
     for c in value.trim().chars() {
         if c.is_control() || c.is_whitespace() {

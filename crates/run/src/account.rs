@@ -39,7 +39,8 @@ pub struct Account {
     pub written: u64,
     /// By the place of the reason.
     without_row: ByReason,
-    /// Counts of the reasons that only their names tell, in the order of names. Empty in most accounts, and then takes no memory.
+    /// Counts of the reasons that only their names tell, in the order of names. Empty in most
+    /// accounts, and then takes no memory.
     named: Vec<(Reason, u64)>,
     repaired: [u64; REPAIRS.len()],
     /// What the stages left. Empty where rows pass none.
@@ -109,7 +110,8 @@ impl Account {
         self.reasons(outcome).map(|(_, count)| count).sum()
     }
 
-    /// The reasons of one kind that occurred, with their counts: built-in ones in the order of tables, then others by name.
+    /// The reasons of one kind that occurred, with their counts: built-in ones in the order of
+    /// tables, then others by name.
     pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
         let built_in = Reason::ALL.iter().copied().zip(self.without_row.0);
         built_in
@@ -131,8 +133,9 @@ impl Account {
             .filter(|(_, count)| *count > 0)
     }
 
-    /// Says that of records that were read none was a page (of a run that refines: a row), in the output or not: the input is no crawl
-    /// (no corpus), or wholly damaged. `None` if there was one, or nothing at all.
+    /// Says that of records that were read none was a page (of a run that refines: a row), in the
+    /// output or not: the input is no crawl (no corpus), or wholly damaged. `None` if there was
+    /// one, or nothing at all.
     fn without_pages(&self, refines: bool) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
@@ -165,8 +168,8 @@ impl Account {
         })
     }
 
-    /// What makes the input one that failed though it was read to its end: it has no page (in a run that refines, no row), or it was not
-    /// written to its end. `None` if all is well.
+    /// What makes the input one that failed though it was read to its end: it has no page (in a run
+    /// that refines, no row), or it was not written to its end. `None` if all is well.
     pub fn complaint(&self, refines: bool) -> Option<String> {
         self.without_pages(refines).or_else(|| match self.count(Reason::Hole) {
             0 => None,
@@ -194,8 +197,8 @@ impl Account {
     }
 }
 
-/// Whether a record that gave no row for this reason was none that holds a page: of another type, or no record at all, or none that could
-/// be read.
+/// Whether a record that gave no row for this reason was none that holds a page: of another type,
+/// or no record at all, or none that could be read.
 fn is_no_page(reason: Reason) -> bool {
     match reason {
         // A stage looked at a row.
@@ -264,7 +267,8 @@ impl Serialize for Account {
     }
 }
 
-/// Takes over counts that were read. A reason that this version does not know is kept under its name.
+/// Takes over counts that were read. A reason that this version does not know is kept under its
+/// name.
 fn reasons<E: Error>(
     account: &mut Account,
     outcome: Outcome,

@@ -7,7 +7,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their threads.
+/// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their
+/// threads.
 #[derive(Debug, Default)]
 pub struct Clocks {
     reader: AtomicU64,
@@ -32,7 +33,8 @@ pub enum Part {
     Writer,
 }
 
-/// The clock of one thread. It reads the clock of the system three times a batch, which costs about a microsecond.
+/// The clock of one thread. It reads the clock of the system three times a batch, which costs about
+/// a microsecond.
 pub struct Clock<'a> {
     clocks: &'a Clocks,
     part: Part,
@@ -49,8 +51,9 @@ pub struct Division {
     writer_cpu: f64,
     /// Of threads that compute digests of outputs behind the writer.
     digests_cpu: f64,
-    /// What reader, workers and writer took to wait for one another: a thread that waits looks again some times before it sleeps. It
-    /// is not in the figures above, since a part that bounds a run never waits.
+    /// What reader, workers and writer took to wait for one another: a thread that waits looks
+    /// again some times before it sleeps. It is not in the figures above, since a part that bounds
+    /// a run never waits.
     waiting_cpu: f64,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! SHA-256 has to go through all bytes in their order, at some 1.6 GB a second. The writer does it
 //! itself for files of up to 256 KiB. Beyond that a thread takes copies of the bytes, and the
-//! digest may be taken later. Copies lie in a fixed number of buffers: a writer that is far ahead waits.
+//! digest may be taken later. Copies lie in a fixed number of buffers: a writer that is far ahead
+//! waits.
 
 use crate::clocks::{Clocks, thread_nanoseconds};
 use crate::error::RunError;
@@ -158,8 +159,8 @@ impl Digest {
         }
     }
 
-    /// Runs `other` in the thread, after what was sent before; at once and here if there is no thread. The caller does not wait for
-    /// its end.
+    /// Runs `other` in the thread, after what was sent before; at once and here if there is no
+    /// thread. The caller does not wait for its end.
     pub fn leave(&self, other: impl FnOnce() + Send + 'static) {
         match &self.place {
             Place::Here { .. } => other(),
@@ -175,7 +176,8 @@ impl Digest {
 impl Behind {
     /// Starts a thread that goes on from here. `None` if the system gives none.
     fn start(digest: &Sha256, clock: Option<Arc<AtomicU64>>) -> Option<Behind> {
-        // As many messages as buffers and questions can wait, so that none but a lack of buffers holds the writer up.
+        // As many messages as buffers and questions can wait, so that none but a lack of buffers
+        // holds the writer up.
         let (to, messages) = bounded(4 * BUFFERS);
         let (back, used) = bounded(BUFFERS);
         let digest = digest.clone();
@@ -184,7 +186,8 @@ impl Behind {
         Some(Behind { to, used, buffers: 1, filling: Vec::with_capacity(BUFFER_BYTES) })
     }
 
-    /// Sends what has been filled, with a question if there is one, and takes another buffer. `None` if the thread has died.
+    /// Sends what has been filled, with a question if there is one, and takes another buffer.
+    /// `None` if the thread has died.
     fn send(&mut self, ask: Option<Sender<Sha256>>) -> Option<()> {
         if self.filling.is_empty() {
             return self.to.send(Message { ask, ..Message::default() }).ok();

@@ -42,7 +42,8 @@ pub fn sync_folder(path: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Errors of file systems that have no way to make names durable, such as many that programs provide (FUSE).
+/// Errors of file systems that have no way to make names durable, such as many that programs
+/// provide (FUSE).
 const WITHOUT_SYNC: [Errno; 4] = [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP];
 
 fn cannot_be_synced(error: &io::Error) -> bool {
@@ -66,7 +67,8 @@ pub fn new_name(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and never a part.
+/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and
+/// never a part.
 ///
 /// # Errors
 ///

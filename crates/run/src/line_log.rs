@@ -1,4 +1,5 @@
-//! A file of lines that a run appends to besides its outputs: the list of rejects, and the rows that stages dropped.
+//! A file of lines that a run appends to besides its outputs: the list of rejects, and the rows
+//! that stages dropped.
 
 use crate::digest::hex;
 use crate::durable::{create_folder, remove, sync_folder};
@@ -99,7 +100,8 @@ pub struct Earlier {
 }
 
 impl LineLog {
-    /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not change before [`LineLog::cut`].
+    /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not
+    /// change before [`LineLog::cut`].
     ///
     /// # Errors
     ///
@@ -284,7 +286,8 @@ impl LineLog {
         self.digest = Sha256::new();
     }
 
-    /// Discards the lines of the present input. The run gave the input up, and a later run will list them again.
+    /// Discards the lines of the present input. The run gave the input up, and a later run will
+    /// list them again.
     ///
     /// # Errors
     ///
@@ -340,8 +343,9 @@ fn replace_lines((mut file, path): (&File, &Path), new: &Path) -> Result<(), Run
     remove(new)
 }
 
-/// Refuses a link to a file, which must not choose the file that is cut and filled. The links of `/dev` and `/proc` are the system's
-/// names for files that are open, such as `/dev/stderr` and that of `>(…)`.
+/// Refuses a link to a file, which must not choose the file that is cut and filled. The links of
+/// `/dev` and `/proc` are the system's names for files that are open, such as `/dev/stderr` and
+/// that of `>(…)`.
 fn refuse_link(path: &Path) -> Result<(), RunError> {
     let is_link = path.symlink_metadata().is_ok_and(|file| file.is_symlink());
     let leads_to_file = || path.metadata().map_or(true, |file| file.is_file());
@@ -352,8 +356,8 @@ fn refuse_link(path: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Whether the file may be overwritten. It may if it is empty, if it begins as our own lines do, or if it holds zeros, which is what a
-/// loss of power may leave of our lines.
+/// Whether the file may be overwritten. It may if it is empty, if it begins as our own lines do, or
+/// if it holds zeros, which is what a loss of power may leave of our lines.
 fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
     let beginning = kind.beginning();
     let mut head = Vec::new();
@@ -361,8 +365,8 @@ fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
     Ok(beginning.starts_with(&head) || head.iter().all(|byte| *byte == 0))
 }
 
-/// For each of the growing `lengths` that the file at `path` reaches, the digest of its bytes from `base` up to there. `None` if
-/// it is no regular file, which cannot be read back.
+/// For each of the growing `lengths` that the file at `path` reaches, the digest of its bytes from
+/// `base` up to there. `None` if it is no regular file, which cannot be read back.
 ///
 /// # Errors
 ///
@@ -380,7 +384,8 @@ pub fn digests(path: &Path, base: u64, lengths: &[u64]) -> Result<Option<Vec<Str
     Ok(Some(found))
 }
 
-/// Reads the file from `base` on, and gives `seen` the digest at each of the growing lengths that it reaches.
+/// Reads the file from `base` on, and gives `seen` the digest at each of the growing lengths that
+/// it reaches.
 fn digest_until(
     path: &Path,
     base: u64,

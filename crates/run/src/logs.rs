@@ -18,8 +18,9 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Opens those that the run is asked for, and locks them. `earlier` is what an earlier run entered, and its last checkpoint where
-    /// this one goes on from it. Nothing on disk changes before [`Logs::cut`].
+    /// Opens those that the run is asked for, and locks them. `earlier` is what an earlier run
+    /// entered, and its last checkpoint where this one goes on from it. Nothing on disk changes
+    /// before [`Logs::cut`].
     ///
     /// # Errors
     ///
@@ -195,7 +196,8 @@ fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Ra
     has_gap.then_some(places)
 }
 
-/// How long a file was when the last of these inputs was entered. Those that are not in the plan count too: the run is theirs as well.
+/// How long a file was when the last of these inputs was entered. Those that are not in the plan
+/// count too: the run is theirs as well.
 pub fn last_mark(kind: LogKind, entries: &[Entry]) -> Option<LogMark> {
     entries.iter().filter_map(|entry| entry.log(kind)).max_by_key(|mark| mark.bytes)
 }

@@ -24,13 +24,15 @@ pub struct Options {
     pub resume: bool,
     /// Replace what is in the output folder.
     pub overwrite: bool,
-    /// Every output depends on all inputs, as where duplicates are dropped: a resumed run is refused if an input has changed.
+    /// Every output depends on all inputs, as where duplicates are dropped: a resumed run is
+    /// refused if an input has changed.
     pub inputs_belong_together: bool,
     /// Where to list the pages that are not in the output.
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.
     pub dropped: Option<DroppedTo>,
-    /// Where in a store the outputs are brought to. The folder that the run writes in is its staging folder then.
+    /// Where in a store the outputs are brought to. The folder that the run writes in is its
+    /// staging folder then.
     pub uploads: Option<Uploads>,
 }
 
@@ -60,8 +62,8 @@ impl Options {
     }
 }
 
-/// How many threads are started where `asked` were asked for: one a processor for 0, and never more than four a processor or 16,
-/// whichever is more.
+/// How many threads are started where `asked` were asked for: one a processor for 0, and never more
+/// than four a processor or 16, whichever is more.
 ///
 /// ```
 /// use huller_run::options::bounded_threads;

@@ -19,7 +19,8 @@ pub struct OutputFile {
     digest: Digest,
 }
 
-/// The system is asked to write to the disk whenever it holds this many bytes, so that little is left to wait for at the end.
+/// The system is asked to write to the disk whenever it holds this many bytes, so that little is
+/// left to wait for at the end.
 const SENT_BYTES: u64 = 4 << 20;
 
 impl OutputFile {
@@ -40,9 +41,10 @@ impl OutputFile {
         Ok(OutputFile::new(file, 0, Sha256::new()))
     }
 
-    /// Continues an output that an earlier run left. For each of the growing `lengths` in turn, `holds` is asked whether the file is
-    /// known to be right so far, with the digest up to there. The last such length is that of the output, and what stands after it is
-    /// left to [`OutputFile::cut`]. `None` if there is no such length.
+    /// Continues an output that an earlier run left. For each of the growing `lengths` in turn,
+    /// `holds` is asked whether the file is known to be right so far, with the digest up to there.
+    /// The last such length is that of the output, and what stands after it is left to
+    /// [`OutputFile::cut`]. `None` if there is no such length.
     ///
     /// # Errors
     ///
@@ -112,8 +114,8 @@ impl OutputFile {
         written.map_err(RunError::output("write", self.file.part()))
     }
 
-    /// Has the system begin to write what it holds, without waiting for it. To begin takes a fifth of what writing takes, so that it is left
-    /// to the thread of the digest.
+    /// Has the system begin to write what it holds, without waiting for it. To begin takes a fifth
+    /// of what writing takes, so that it is left to the thread of the digest.
     fn send(&mut self) {
         #[cfg(target_os = "linux")]
         if let Ok(file) = self.file.file().try_clone() {
@@ -155,13 +157,15 @@ impl OutputFile {
         self.ask_digest()?.hex()
     }
 
-    /// Removes a part whose bytes could not be made durable. What is read of it now may come from memory alone, and the system
-    /// reports the failure only once: a resumed run that continued it would be told that all is well.
+    /// Removes a part whose bytes could not be made durable. What is read of it now may come from
+    /// memory alone, and the system reports the failure only once: a resumed run that continued it
+    /// would be told that all is well.
     pub fn distrust(self) {
         self.file.remove();
     }
 
-    /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
+    /// Removes an output without rows, and the one that an earlier run may have made of other bytes
+    /// of the input.
     ///
     /// # Errors
     ///

@@ -93,7 +93,8 @@ impl PartFile {
         sync_folder(&self.path)
     }
 
-    /// Removes the part. Failure to do so is ignored: a caller that gives up a file has a better error to report.
+    /// Removes the part. Failure to do so is ignored: a caller that gives up a file has a better
+    /// error to report.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.part);
     }

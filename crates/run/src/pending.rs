@@ -5,11 +5,13 @@ use crate::error::RunError;
 use crate::run_files::checkpoint::{Checkpoint, CheckpointLog};
 use std::collections::VecDeque;
 
-/// How many checkpoints may wait for their digests. A number and not whatever is ready, so that a run makes the same changes of the disk in the same
-/// order each time; and a small one, since a run that is killed loses their batches.
+/// How many checkpoints may wait for their digests. A number and not whatever is ready, so that a
+/// run makes the same changes of the disk in the same order each time; and a small one, since a run
+/// that is killed loses their batches.
 pub const BEHIND: usize = 2;
 
-/// Checkpoints of the present input whose digests are still awaited, oldest first: that of the output, and that of the signatures.
+/// Checkpoints of the present input whose digests are still awaited, oldest first: that of the
+/// output, and that of the signatures.
 #[derive(Default)]
 pub struct Pending(VecDeque<(Checkpoint, Asked, Option<Asked>)>);
 
@@ -19,7 +21,8 @@ impl Pending {
         self.0.push_back((checkpoint, digest, signatures));
     }
 
-    /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the digests of the oldest are known.
+    /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the
+    /// digests of the oldest are known.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! The file of signatures that belongs to an output.
 //!
-//! It gets its name before the output does, so a named output has its signatures. What journal and checkpoints note of it makes sure
-//! that they are those of the output's rows.
+//! It gets its name before the output does, so a named output has its signatures. What journal and
+//! checkpoints note of it makes sure that they are those of the output's rows.
 
 use crate::clocks::Clocks;
 use crate::digest::Asked;
@@ -46,7 +46,8 @@ impl SignatureFile {
         Ok(SignatureFile { file, header, row_bytes: 0 })
     }
 
-    /// Goes on with the one that an earlier run left, from where it was for one of `marks`. `None` if it is not there any more.
+    /// Goes on with the one that an earlier run left, from where it was for one of `marks`. `None`
+    /// if it is not there any more.
     ///
     /// # Errors
     ///
@@ -74,8 +75,8 @@ impl SignatureFile {
         self.file.cut()
     }
 
-    /// Appends the records of more rows, which take `row_bytes` bytes before compression. Their places must
-    /// begin at [`SignatureFile::row_bytes`].
+    /// Appends the records of more rows, which take `row_bytes` bytes before compression. Their
+    /// places must begin at [`SignatureFile::row_bytes`].
     ///
     /// # Errors
     ///

@@ -9,7 +9,8 @@ use std::time::Duration;
 /// A page, and how long it took a worker from its bytes to its row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlowPage {
-    /// By the clock on the wall: where more threads work than the machine has processors, waiting is in it.
+    /// By the clock on the wall: where more threads work than the machine has processors, waiting
+    /// is in it.
     pub seconds: f64,
     /// Name of the input.
     pub input: String,
@@ -27,7 +28,8 @@ pub const MOST: usize = 20;
 /// Bytes of an address that are kept, so that this takes 64 KiB at most.
 pub const LONGEST_URL: usize = 2 << 10;
 
-/// What all workers of a run note their pages in. A page that is not among the slowest costs one atomic load.
+/// What all workers of a run note their pages in. A page that is not among the slowest costs one
+/// atomic load.
 #[derive(Debug, Default)]
 pub struct Slowest {
     /// Nanoseconds that a page must take more than to be noted: 0 until there are enough.

@@ -1,7 +1,7 @@
 //! Outputs of several files for each input.
 //!
-//! The names are numbered from 0 with five digits: `a-00000.jsonl.zst`, `a-00001.jsonl.zst`. Their order by name is the order of the rows,
-//! up to 100,000 files for an input.
+//! The names are numbered from 0 with five digits: `a-00000.jsonl.zst`, `a-00001.jsonl.zst`. Their
+//! order by name is the order of the rows, up to 100,000 files for an input.
 
 use std::ffi::OsString;
 use std::num::NonZeroU64;
@@ -17,11 +17,12 @@ pub struct Split {
     pub bytes: Option<NonZeroU64>,
 }
 
-/// Workers divide batches into parts of at most this share of a file. The writer can end a file after any part, so every file but an input's last is
-/// at least fifteen sixteenths full.
+/// Workers divide batches into parts of at most this share of a file. The writer can end a file
+/// after any part, so every file but an input's last is at least fifteen sixteenths full.
 const PARTS_PER_FILE: u64 = 16;
 
-/// What a row takes besides its texts, in bytes, as a rule of thumb: address, digest and what else stands in it.
+/// What a row takes besides its texts, in bytes, as a rule of thumb: address, digest and what else
+/// stands in it.
 const ROW_BYTES: usize = 512;
 
 impl Split {
@@ -63,7 +64,8 @@ pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     }
 }
 
-/// The name of the first file, where `name` is that of any of an input; `None` if it is that of none.
+/// The name of the first file, where `name` is that of any of an input; `None` if it is that of
+/// none.
 pub fn first_of(name: &Path, ending: &str) -> Option<PathBuf> {
     let suffix = ending.strip_prefix(FIRST)?;
     let stem = name.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;

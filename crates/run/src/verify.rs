@@ -1,8 +1,10 @@
 //! Looks at the folder of a run: is everything there that the journal says, and nothing else?
 //!
-//! The check writes nothing and reads nothing outside the folder, even if the journal was changed to say so, but inputs that its caller
-//! names. It reads each output once, for digest, length, frames and every row, and each of these inputs once, for its digest. Cost:
-//! reading, decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
+//! The check writes nothing and reads nothing outside the folder, even if the journal was changed
+//! to say so, but inputs that its caller names. It reads each output once, for digest, length,
+//! frames and every row, and each of these inputs once, for its digest. Cost: reading,
+//! decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output
+//! at hand one row (at most 64 MiB) and 16 bytes for each row.
 
 mod coverage;
 mod finding;
@@ -61,7 +63,8 @@ pub struct Verification {
     /// Names of the finished inputs.
     #[serde(skip)]
     pub done: Vec<String>,
-    /// What the run took a share of, if it did: how inputs were shared out, and the digest of the list.
+    /// What the run took a share of, if it did: how inputs were shared out, and the digest of the
+    /// list.
     #[serde(skip)]
     pub list: Option<String>,
 }
@@ -83,8 +86,8 @@ pub enum VerifyError {
     Run(#[from] RunError),
 }
 
-/// Checks the folder of a run, and whether `inputs` still hold the bytes that the run read of them: the plan of the paths that the run
-/// was given.
+/// Checks the folder of a run, and whether `inputs` still hold the bytes that the run read of them:
+/// the plan of the paths that the run was given.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! Whether an input still holds the bytes that were read of it.
 //!
-//! Reading it once more tells for sure, and costs as much as reading it did. So it is read again only where its files may have been
-//! changed: where the file system gives another time of change than before.
+//! Reading it once more tells for sure, and costs as much as reading it did. So it is read again
+//! only where its files may have been changed: where the file system gives another time of change
+//! than before.
 
 use crate::plan::{Job, Source};
 use huller_archive::{InputDigest, InputFile, Seen, Stores, planned_seen, shown};
@@ -21,8 +22,8 @@ pub struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Says that the input is not what it was when the run began: a program is still writing it, or has put other bytes in its
-    /// place. `None` if it is what was `seen` of it.
+    /// Says that the input is not what it was when the run began: a program is still writing it, or
+    /// has put other bytes in its place. `None` if it is what was `seen` of it.
     pub fn changed(&self, seen: Seen) -> Option<String> {
         self.changed_since(seen.bytes, &seen.digest())
     }
@@ -55,7 +56,8 @@ impl Watch<'_> {
     }
 }
 
-/// The digest of the pages of a folder: each page as far as it is read, and after it how many bytes that was.
+/// The digest of the pages of a folder: each page as far as it is read, and after it how many bytes
+/// that was.
 pub fn add_page_end(digest: &mut InputDigest, bytes: usize) {
     digest.update(&(bytes as u64).to_le_bytes());
 }
@@ -65,8 +67,8 @@ pub fn most_of_page(max_page_bytes: usize) -> u64 {
     (max_page_bytes as u64).saturating_add(1)
 }
 
-/// Which version of the files of an input is there: when they were changed last in nanoseconds since 1970, or what stands for that in a
-/// store, added up. `None` for what has no such time.
+/// Which version of the files of an input is there: when they were changed last in nanoseconds
+/// since 1970, or what stands for that in a store, added up. `None` for what has no such time.
 pub fn modified(job: &Job, stores: &Stores) -> Option<u64> {
     let version = |file: &Path| regular(file, stores)?.version();
     let versions = job.files().map(version).collect::<Option<Vec<_>>>()?;
@@ -81,7 +83,8 @@ pub fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
     }
 }
 
-/// Whether the first `bytes` bytes that a run reads of an input have this digest. `None` if they cannot be read.
+/// Whether the first `bytes` bytes that a run reads of an input have this digest. `None` if they
+/// cannot be read.
 pub fn is_same(
     job: &Job,
     stores: &Stores,
@@ -122,8 +125,8 @@ fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> 
     }
 }
 
-/// The length of all files in bytes. `None` if the archive is gone, or is no regular file; a page that is gone counts as empty, since it
-/// may not have been read.
+/// The length of all files in bytes. `None` if the archive is gone, or is no regular file; a page
+/// that is gone counts as empty, since it may not have been read.
 fn length(job: &Job, stores: &Stores) -> Option<u64> {
     let length = |path: &Path| regular(path, stores)?.length().ok()?;
     match &job.source {

@@ -1,4 +1,5 @@
-//! What the stages left of the rows: a waterfall of rows, characters and, if they are counted, tokens, in all and by language.
+//! What the stages left of the rows: a waterfall of rows, characters and, if they are counted,
+//! tokens, in all and by language.
 
 use huller_refine::{Outcome, Passage, Passed, Reason};
 use serde::ser::SerializeMap;
@@ -14,7 +15,8 @@ pub struct StageCounts {
     pub rows: u64,
     /// Rows that it dropped.
     pub dropped: u64,
-    /// Unicode scalars of the texts of the rows that came. 0 at stages that rows pass before they have a text.
+    /// Unicode scalars of the texts of the rows that came. 0 at stages that rows pass before they
+    /// have a text.
     pub chars: u64,
     /// Unicode scalars of the texts that it left.
     pub chars_left: u64,
@@ -41,7 +43,8 @@ fn add(sum: &mut Option<u64>, more: Option<u64>) {
     }
 }
 
-/// What each stage left, in the order of the stages: of all rows, and of those in each language, as far as it was known.
+/// What each stage left, in the order of the stages: of all rows, and of those in each language, as
+/// far as it was known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waterfall {
     stages: Vec<StageCounts>,
@@ -54,7 +57,8 @@ impl Waterfall {
         &self.stages
     }
 
-    /// The rows in each language, by its code (ISO 639-3). Stages that rows pass before the language is known do not stand here.
+    /// The rows in each language, by its code (ISO 639-3). Stages that rows pass before the
+    /// language is known do not stand here.
     pub fn languages(&self) -> impl Iterator<Item = (&str, &[StageCounts])> {
         // Only ASCII letters are entered.
         let name = |code| std::str::from_utf8(code).unwrap_or_default();
@@ -109,8 +113,8 @@ fn count(stages: &mut Vec<StageCounts>, passed: &Passed) {
     add(&mut counts.tokens_left, passed.tokens.map(|_| passed.tokens_left.unwrap_or_default()));
 }
 
-/// Adds counts up. A batch may have no row that came as far as a late stage, so stages that are new here take the place that they have
-/// there: after the one before them.
+/// Adds counts up. A batch may have no row that came as far as a late stage, so stages that are new
+/// here take the place that they have there: after the one before them.
 fn sum(stages: &mut Vec<StageCounts>, more: &[StageCounts]) {
     let mut next = 0;
     for new in more {

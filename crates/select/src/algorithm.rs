@@ -17,7 +17,8 @@ pub trait Algorithm: Send + Sync {
     /// Buffers that a worker reuses from page to page.
     type Memory: Default + Send;
 
-    /// As [`Extractor::extract`]. `memory` may have been used for other pages; it must not influence the result.
+    /// As [`Extractor::extract`]. `memory` may have been used for other pages; it must not
+    /// influence the result.
     fn extract(&self, page: &Page<'_>, memory: &mut Self::Memory, out: &mut Selection) -> Verdict;
 
     /// As [`Extractor::figures`]. `memory` is as the last extraction left it.
@@ -25,7 +26,8 @@ pub trait Algorithm: Send + Sync {
         let _ = (page, memory, out);
     }
 
-    /// As [`Extractor::derive`]. `memory` is as the last extraction left it, and must be as good for [`Algorithm::figures`] afterwards.
+    /// As [`Extractor::derive`]. `memory` is as the last extraction left it, and must be as good
+    /// for [`Algorithm::figures`] afterwards.
     fn derive(&self, page: &Page<'_>, memory: &mut Self::Memory, runs: &[u32]) -> Derivations {
         let _ = (page, memory, runs);
         Derivations::default()

@@ -1,16 +1,16 @@
-//! Caches what a method computed from attribute values. Most `class` attributes occur many times on a page, so most
-//! values need not be read again.
+//! Caches what a method computed from attribute values. Most `class` attributes occur many times on
+//! a page, so most values need not be read again.
 //!
-//! The cache has a fixed number of slots. Each holds the value that used it last. Cost: O(length of the value) to
-//! compare it, O(1) to find its slot.
+//! The cache has a fixed number of slots. Each holds the value that used it last. Cost: O(length of
+//! the value) to compare it, O(1) to find its slot.
 
 use huller_page::{Page, Span};
 
 /// Number of slots.
 const SLOTS: usize = 512;
 
-/// Results of type `T` for some attribute values of the current page. A slot holds the place of a value in the page's
-/// source, so the cache must be cleared before another page.
+/// Results of type `T` for some attribute values of the current page. A slot holds the place of a
+/// value in the page's source, so the cache must be cleared before another page.
 #[derive(Debug)]
 pub struct AttrCache<T> {
     slots: [(Span, T); SLOTS],
@@ -28,8 +28,9 @@ impl<T: Copy + Default> AttrCache<T> {
         self.slots.fill(Default::default());
     }
 
-    /// The result for the attribute value at `value` in the page's source, cached or from `compute`. `compute` must
-    /// depend on the value alone, and must give `T::default()` for an empty value.
+    /// The result for the attribute value at `value` in the page's source, cached or from
+    /// `compute`. `compute` must depend on the value alone, and must give `T::default()` for an
+    /// empty value.
     #[inline]
     pub fn of(&mut self, page: &Page<'_>, value: Span, compute: impl FnOnce(&str) -> T) -> T {
         let bytes = |span: Span| &page.html().as_bytes()[span.start as usize..span.end as usize];

@@ -7,7 +7,8 @@ pub struct Card {
     pub name: &'static str,
     /// What the method does, on one line.
     pub summary: &'static str,
-    /// What [`Verdict::score`](crate::Verdict::score) means, with its range; `none` if the method gives no score.
+    /// What [`Verdict::score`](crate::Verdict::score) means, with its range; `none` if the method
+    /// gives no score.
     pub score: &'static str,
     /// Where the method comes from: a paper, or the idea of a baseline.
     pub citation: Citation,
@@ -15,7 +16,8 @@ pub struct Card {
     pub source: &'static str,
     /// What it selects: elements, runs, words or lines.
     pub selects: &'static str,
-    /// What it costs beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines, `t` words and tags.
+    /// What it costs beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines,
+    /// `t` words and tags.
     pub cost: &'static str,
     /// How profile `tuned` differs from `paper`.
     pub tuned: &'static str,
@@ -43,8 +45,8 @@ impl Card {
 /// Where a method comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
-    /// Number of the paper among the five that huller implements (`docs/papers.md`); `None` for other
-    /// methods.
+    /// Number of the paper among the five that huller implements (`docs/papers.md`); `None` for
+    /// other methods.
     pub paper: Option<&'static str>,
     /// The paper's name for the method, or a description of the baseline.
     pub subject: &'static str,

@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 
-/// The scores of some runs of a page, taken apart. Made for people who look, never while pages are extracted.
+/// The scores of some runs of a page, taken apart. Made for people who look, never while pages are
+/// extracted.
 #[derive(Clone, Debug, Default)]
 pub struct Derivations {
     /// The equation, in plain text.
     pub equation: &'static str,
     /// What the terms make together.
     pub rule: Rule,
-    /// For each run that was asked about, the terms of its score; `None` where the method has none. Empty if the method takes no score apart.
+    /// For each run that was asked about, the terms of its score; `None` where the method has none.
+    /// Empty if the method takes no score apart.
     pub terms: Vec<Option<Vec<Term>>>,
 }
 

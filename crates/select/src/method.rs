@@ -7,18 +7,19 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// A way to find the main content of pages. A method holds settings and models, which all threads share, and makes a
-/// worker for each thread.
+/// A way to find the main content of pages. A method holds settings and models, which all threads
+/// share, and makes a worker for each thread.
 pub trait Method: Send + Sync {
     /// Describes the method to users.
     fn card(&self) -> &Card;
 
-    /// Makes a worker in one of the two settings. Call this once for each thread, not for each page: the call may
-    /// read a model.
+    /// Makes a worker in one of the two settings. Call this once for each thread, not for each
+    /// page: the call may read a model.
     fn worker(&self, profile: Profile) -> Box<dyn Extractor>;
 
-    /// The method with a model of the user in place of the model that ships, in the settings of `profile`. `model` holds the
-    /// bytes of the model's file. Ask the new method for workers in the same profile.
+    /// The method with a model of the user in place of the model that ships, in the settings of
+    /// `profile`. `model` holds the bytes of the model's file. Ask the new method for workers in
+    /// the same profile.
     ///
     /// `None` if the method has no model.
     ///
@@ -30,7 +31,8 @@ pub trait Method: Send + Sync {
         None
     }
 
-    /// The model that ships with the method, as the bytes of its file. `None` if the method has no model.
+    /// The model that ships with the method, as the bytes of its file. `None` if the method has no
+    /// model.
     fn model(&self) -> Option<&'static [u8]> {
         None
     }

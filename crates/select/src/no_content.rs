@@ -5,7 +5,8 @@ use huller_page::{Tag, Tags};
 /// Scripts, style sheets and the head: they never hold text of the page.
 pub const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
-/// [`CORE`], embedded objects, drawings, templates and form controls: what they hold is no text of the page.
+/// [`CORE`], embedded objects, drawings, templates and form controls: what they hold is no text of
+/// the page.
 pub const EMBEDDED: Tags = CORE.and(&[
     Tag::TEMPLATE,
     Tag::IFRAME,

@@ -1,7 +1,8 @@
 //! Writes selections as text, as Markdown or as HTML.
 //!
-//! A [`walk`] finds what is written, in document order, and what each element is; a writer writes it. Two styles of text:
-//! that of specification 0.5, by which the methods of the papers are compared, and that which ships (`docs/text.md`).
+//! A [`walk`] finds what is written, in document order, and what each element is; a writer writes
+//! it. Two styles of text: that of specification 0.5, by which the methods of the papers are
+//! compared, and that which ships (`docs/text.md`).
 
 mod address;
 mod closing;
@@ -54,7 +55,8 @@ use text::TextWriter;
 use walk::{Detail, Writer};
 use words::Words;
 
-/// Writes selections as text, Markdown or HTML. Owns the memory that it works in; each worker has one.
+/// Writes selections as text, Markdown or HTML. Owns the memory that it works in; each worker has
+/// one.
 #[derive(Debug, Default)]
 pub struct Renderer {
     style: TextStyle,
@@ -84,8 +86,8 @@ impl Renderer {
         self.places.get_or_insert_default();
     }
 
-    /// The places of what [`Renderer::text`] or [`Renderer::whole`] wrote last, in its order; none for runs without text in it. Empty
-    /// unless [`Renderer::note_places`] was called before.
+    /// The places of what [`Renderer::text`] or [`Renderer::whole`] wrote last, in its order; none
+    /// for runs without text in it. Empty unless [`Renderer::note_places`] was called before.
     pub fn places(&self) -> &[Place] {
         self.places.as_deref().unwrap_or_default()
     }
@@ -157,14 +159,14 @@ impl Renderer {
         writer.finish();
     }
 
-    /// Appends text without markup to `out`. Treats white space, zero-width and control characters as in the text of
-    /// a page.
+    /// Appends text without markup to `out`. Treats white space, zero-width and control characters
+    /// as in the text of a page.
     pub fn line(text: &str, out: &mut String) {
         Words::new(out).put(text, 0..text.len());
     }
 
-    /// Appends the text of some runs to `out`, as if there were no markup between them. `range` holds indices of
-    /// runs.
+    /// Appends the text of some runs to `out`, as if there were no markup between them. `range`
+    /// holds indices of runs.
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
         let mut writer = TextWriter::new(page, &mut self.text, out, None, TextForm::BARE);
         for (index, run) in (range.start as u32..).zip(&page.runs()[range]) {
@@ -174,8 +176,8 @@ impl Renderer {
 
     /// Appends a selection as Markdown to `out`; `url` is the page's own address.
     ///
-    /// Lines that [`Renderer::text`] left out as copies are left out here too, so the text of the same selection must have been
-    /// written last, if it is written at all.
+    /// Lines that [`Renderer::text`] left out as copies are left out here too, so the text of the
+    /// same selection must have been written last, if it is written at all.
     pub fn markdown(
         &mut self,
         page: &Page<'_>,
@@ -193,9 +195,9 @@ impl Renderer {
         form(page, selection, copies, walk, flow);
     }
 
-    /// Appends a selection as clean HTML to `out`: only elements that carry meaning, addresses in full, nothing that runs or loads
-    /// by itself but images. `url` is the page's own address; the text must have been written before, as for
-    /// [`Renderer::markdown`].
+    /// Appends a selection as clean HTML to `out`: only elements that carry meaning, addresses in
+    /// full, nothing that runs or loads by itself but images. `url` is the page's own address; the
+    /// text must have been written before, as for [`Renderer::markdown`].
     pub fn html(
         &mut self,
         page: &Page<'_>,
@@ -209,8 +211,8 @@ impl Renderer {
         form(page, selection, copies, walk, Flow::new(page, flow, sink, true));
     }
 
-    /// Appends the source of the selected nodes to `out`, one node after another, without changes. Ignores removed
-    /// nodes and stretches.
+    /// Appends the source of the selected nodes to `out`, one node after another, without changes.
+    /// Ignores removed nodes and stretches.
     pub fn source_html(&self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         for node in selection.nodes(page) {
             out.push_str(page.node_source(node));

@@ -3,8 +3,8 @@
 use huller_page::{Node, Page};
 use std::ops::Range;
 
-/// A method's figures for each run of the page that it saw last: the score that it ranks parts of pages by, and where it takes them
-/// to lie. Made once and refilled.
+/// A method's figures for each run of the page that it saw last: the score that it ranks parts of
+/// pages by, and where it takes them to lie. Made once and refilled.
 #[derive(Debug, Default)]
 pub struct RunFigures {
     /// A score for each run; not a number where the method has none.
@@ -70,8 +70,9 @@ impl RunFigures {
         self.areas[run as usize] = Some(area);
     }
 
-    /// Gives each run the score of the innermost element around it that has one. `score_of` is asked about all nodes in document
-    /// order: a score; not a number for an element in which nothing has a score; `None` where the score of the element around holds.
+    /// Gives each run the score of the innermost element around it that has one. `score_of` is
+    /// asked about all nodes in document order: a score; not a number for an element in which
+    /// nothing has a score; `None` where the score of the element around holds.
     pub fn score_by_node(
         &mut self,
         page: &Page<'_>,

@@ -2,21 +2,21 @@
 
 use huller_page::{Node, Page, Tag};
 
-/// The nodes that hold the content, without some of their descendants; of the rest all text, or only some stretches
-/// of it. Holds indices and byte offsets into the page, and no text.
+/// The nodes that hold the content, without some of their descendants; of the rest all text, or
+/// only some stretches of it. Holds indices and byte offsets into the page, and no text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Indices of the selected nodes, in document order. No node lies inside another.
     pub roots: Vec<u32>,
-    /// Indices of nodes that do not count, with everything in them, in document order. No node lies inside another.
-    /// Some may be outside the roots.
+    /// Indices of nodes that do not count, with everything in them, in document order. No node lies
+    /// inside another. Some may be outside the roots.
     pub removed: Vec<u32>,
     /// All the text that counts, if `is_partial`: in document order, without overlaps.
     pub stretches: Vec<Stretch>,
     /// Whether only `stretches` counts. Set by methods that select runs, words or lines.
     pub is_partial: bool,
-    /// Readers' comments, in document order; they are not in the text. Empty unless the method distinguishes
-    /// comments.
+    /// Readers' comments, in document order; they are not in the text. Empty unless the method
+    /// distinguishes comments.
     pub comments: Vec<Stretch>,
 }
 
@@ -49,8 +49,8 @@ impl Selection {
         self.comments.clear();
     }
 
-    /// Copies another selection into the buffers of this one. Swapping the two would let both grow to the size of the
-    /// largest page.
+    /// Copies another selection into the buffers of this one. Swapping the two would let both grow
+    /// to the size of the largest page.
     pub fn copy_from(&mut self, other: &Selection) {
         self.roots.clone_from(&other.roots);
         self.removed.clone_from(&other.removed);
@@ -64,10 +64,11 @@ impl Selection {
         self.stretches.push(Stretch::of(page, run));
     }
 
-    /// Last step of methods that select stretches: makes the innermost element around all stretches the root, so that
-    /// only the stretches count. Without stretches, empties the selection.
+    /// Last step of methods that select stretches: makes the innermost element around all stretches
+    /// the root, so that only the stretches count. Without stretches, empties the selection.
     ///
-    /// Methods may have added stretches in the order of the source: on pages where that is not the order of the document, sorts them.
+    /// Methods may have added stretches in the order of the source: on pages where that is not the
+    /// order of the document, sorts them.
     pub fn finish_stretches(&mut self, page: &Page<'_>) {
         if page.is_moved() {
             self.stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
@@ -80,9 +81,9 @@ impl Selection {
         }
     }
 
-    /// Adds the figure captions between the first and the last stretch. Comments are not added. Changes nothing in a
-    /// selection that is not partial, since it holds the captions of its roots already. Cost: O(nodes in the roots +
-    /// stretches log stretches).
+    /// Adds the figure captions between the first and the last stretch. Comments are not added.
+    /// Changes nothing in a selection that is not partial, since it holds the captions of its roots
+    /// already. Cost: O(nodes in the roots + stretches log stretches).
     pub fn add_captions(&mut self, page: &Page<'_>) {
         let Selection { roots, stretches, comments, .. } = self;
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
@@ -118,9 +119,9 @@ impl Selection {
         self.is_partial.then(|| &self.stretches[first()..])
     }
 
-    /// Indices of the runs of which some text counts, in document order: runs inside the roots and outside the
-    /// removed nodes, and, if the selection is partial, with at least one stretch. Cost: O(runs kept + roots log
-    /// removed + stretches).
+    /// Indices of the runs of which some text counts, in document order: runs inside the roots and
+    /// outside the removed nodes, and, if the selection is partial, with at least one stretch.
+    /// Cost: O(runs kept + roots log removed + stretches).
     pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
         let nodes = page.nodes();
         let inside = self.roots.iter().flat_map(move |root| {
@@ -153,8 +154,8 @@ impl Selection {
     }
 }
 
-/// Index of the innermost element that holds all runs from `first` to `last`. Cost: O(depth); the page bounds the
-/// depth.
+/// Index of the innermost element that holds all runs from `first` to `last`. Cost: O(depth); the
+/// page bounds the depth.
 pub fn element_around(page: &Page<'_>, first: u32, last: u32) -> u32 {
     let nodes = page.nodes();
     let mut at = page.runs()[first as usize].node;

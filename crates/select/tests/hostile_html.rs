@@ -1,7 +1,8 @@
 //! Clean HTML of hostile pages: only what is allowed is left, however html5ever reads it.
 //!
-//! `data/hostile_html.txt` has a page a line: elements that run or load something, addresses of dangerous schemes in disguise, handlers
-//! of events, and markup that parsers read in different ways.
+//! `data/hostile_html.txt` has a page a line: elements that run or load something, addresses of
+//! dangerous schemes in disguise, handlers of events, and markup that parsers read in different
+//! ways.
 
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, local_name, ns, parse_document, parse_fragment};

@@ -29,7 +29,8 @@ impl Html {
         self
     }
 
-    /// Text, or the value of an attribute in double quotes. Control characters but white space are left out: HTML may not have them.
+    /// Text, or the value of an attribute in double quotes. Control characters but white space are
+    /// left out: HTML may not have them.
     pub(crate) fn text(&mut self, text: &str) -> &mut Html {
         for c in text.chars() {
             match c {

@@ -172,8 +172,9 @@ fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<An
     None
 }
 
-/// Whether a request is for this server. On an address of this machine alone, only names of this machine are: any other is one that a page
-/// elsewhere made point here. On other addresses every name may be ours.
+/// Whether a request is for this server. On an address of this machine alone, only names of this
+/// machine are: any other is one that a page elsewhere made point here. On other addresses every
+/// name may be ours.
 fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
     if !address.ip().is_loopback() {
         return true;

@@ -33,7 +33,8 @@ fn add_request() {
     let _ = REQUESTS.try_with(|requests| requests.set(requests.get() + 1));
 }
 
-// SAFETY: every call is passed on unchanged to the system's allocator, which keeps the contract; counting allocates nothing.
+// SAFETY: every call is passed on unchanged to the system's allocator, which keeps the contract;
+// counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add_request();

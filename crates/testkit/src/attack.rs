@@ -1,8 +1,9 @@
 //! Inputs that break careless readers, and what must happen to each.
 //!
-//! Most attacks are archives of three records: a good page, the attack, another good page. A right reader gives the text of
-//! both good pages whatever it does with the attack. [`all`] lists the attacks, [`Attack::write`] writes the input of one,
-//! [`verdict`] says whether the outputs of a run are right, [`run`] runs the program and measures it.
+//! Most attacks are archives of three records: a good page, the attack, another good page. A right
+//! reader gives the text of both good pages whatever it does with the attack. [`all`] lists the
+//! attacks, [`Attack::write`] writes the input of one, [`verdict`] says whether the outputs of a
+//! run are right, [`run`] runs the program and measures it.
 //!
 //! Attacks can be written smaller than they are: [`Scale`] multiplies the repetitions.
 

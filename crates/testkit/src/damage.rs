@@ -1,7 +1,8 @@
 //! Archives with damaged records.
 //!
-//! The functions of this module damage a record or a gzip member or zstd or LZ4 frame that holds one. [`archives`] damages one record
-//! of twenty in each way; [`corpus`] writes gigabytes with a record in a hundred damaged, and says what must become of each.
+//! The functions of this module damage a record or a gzip member or zstd or LZ4 frame that holds
+//! one. [`archives`] damages one record of twenty in each way; [`corpus`] writes gigabytes with a
+//! record in a hundred damaged, and says what must become of each.
 
 pub mod corpus;
 
@@ -82,8 +83,8 @@ impl Kind {
         }
     }
 
-    /// Whether the damaged record is lost. What is there of a page at the end of a file is not; but a zstd or LZ4 frame gives whole blocks
-    /// only, and these records have one.
+    /// Whether the damaged record is lost. What is there of a page at the end of a file is not; but
+    /// a zstd or LZ4 frame gives whole blocks only, and these records have one.
     pub fn loses_record(self, container: Container) -> bool {
         match self {
             Kind::ContentLength => false,
@@ -150,8 +151,9 @@ pub fn archives() -> Vec<Archive> {
     archives
 }
 
-/// An archive of the sample again and again, at least so many bytes uncompressed, each record in a gzip member. One member in
-/// fifty is damaged: bytes are inverted, the second half is missing, junk stands before it, or the version line is wrong.
+/// An archive of the sample again and again, at least so many bytes uncompressed, each record in a
+/// gzip member. One member in fifty is damaged: bytes are inverted, the second half is missing,
+/// junk stands before it, or the version line is wrong.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let mut done = 0;
@@ -197,7 +199,8 @@ pub fn cut_half(packed: &[u8]) -> &[u8] {
     &packed[..packed.len() / 2]
 }
 
-/// The record without the second half of its block and without the empty lines after it; Content-Length stays.
+/// The record without the second half of its block and without the empty lines after it;
+/// Content-Length stays.
 pub fn cut_block(record: &[u8]) -> Vec<u8> {
     let block = find(record, b"\r\n\r\n") + 4;
     record[..block + (record.len() - 4 - block) / 2].to_vec()

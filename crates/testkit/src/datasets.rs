@@ -1,4 +1,5 @@
-//! The gold pages among the shared files, read without the reader of archives under test: their headers are known to be plain.
+//! The gold pages among the shared files, read without the reader of archives under test: their
+//! headers are known to be plain.
 
 use crate::{shared, utf8};
 use std::fs::File;

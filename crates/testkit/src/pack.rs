@@ -39,7 +39,8 @@ pub fn zstd(data: &[u8]) -> Vec<u8> {
     zstd_with(data, None)
 }
 
-/// One zstd frame with its length and a checksum, and with the number of the dictionary if that has one.
+/// One zstd frame with its length and a checksum, and with the number of the dictionary if that has
+/// one.
 pub fn zstd_with(data: &[u8], dictionary: Option<&[u8]>) -> Vec<u8> {
     let mut context = zstd_safe::CCtx::create();
     let checksum = zstd_safe::CParameter::ChecksumFlag(true);
@@ -52,7 +53,8 @@ pub fn zstd_with(data: &[u8], dictionary: Option<&[u8]>) -> Vec<u8> {
     bytes
 }
 
-/// One zstd frame without its length, with a window of 2 to the power of `window_log` bytes, of many pieces.
+/// One zstd frame without its length, with a window of 2 to the power of `window_log` bytes, of
+/// many pieces.
 pub fn zstd_pieces<P: AsRef<[u8]>>(
     window_log: u32,
     pieces: impl IntoIterator<Item = P>,

@@ -1,8 +1,9 @@
 //! Random numbers that are the same on every machine.
 //!
-//! The Mersenne Twister (Matsumoto and Nishimura: "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random
-//! number generator", 1998), seeded and read as Python's `random.Random` does it, so that attacks can be compared byte for byte
-//! with those of a generator in Python.
+//! The Mersenne Twister (Matsumoto and Nishimura: "Mersenne Twister: a 623-dimensionally
+//! equidistributed uniform pseudo-random number generator", 1998), seeded and read as Python's
+//! `random.Random` does it, so that attacks can be compared byte for byte with those of a generator
+//! in Python.
 
 const WORDS: usize = 624;
 const SHIFT: usize = 397;

@@ -25,26 +25,26 @@
 //!    one; `*.part` is none.
 //! 2. Every row is a JSON object with one marker, and an output that was not damaged from outside
 //!    can be read to its end.
-//! 3. The outputs of an entry of the journal, if they are there, have the rows of exactly one version
-//!    of one input, that with the size which the journal notes: every row of it once, in the order of
-//!    the input. The entry's account has so many rows, and its records, and the counts of each reason,
-//!    are those of the oracle. No input and no output is entered twice. Where rows of several inputs
-//!    are compared, the versions of all of them are those of one moment.
+//! 3. The outputs of an entry of the journal, if they are there, have the rows of exactly one
+//!    version of one input, that with the size which the journal notes: every row of it once, in
+//!    the order of the input. The entry's account has so many rows, and its records, and the counts
+//!    of each reason, are those of the oracle. No input and no output is entered twice. Where rows
+//!    of several inputs are compared, the versions of all of them are those of one moment.
 //! 4. No run panics or hangs.
 //!
 //! If a run ends with 0 or 1 (`invariants::ended`):
 //!
-//! 5. Every input of the plan that can be used is entered once, in the version that it has now. If it
-//!    changed during the run, the version is that of then or of now, or the input is reported as
+//! 5. Every input of the plan that can be used is entered once, in the version that it has now. If
+//!    it changed during the run, the version is that of then or of now, or the input is reported as
 //!    unusable. With rule 3, each of its records is one row or in one line of the account. A share
-//!    takes positions i, i+N, … of the list and nothing else. Under `--limit` there are as many rows
-//!    as were asked for or are there, and if there are fewer, all of the above.
-//! 6. Every path of the plan that cannot be used, and every input without a page or row, is reported
-//!    as unusable, and no other.
+//!    takes positions i, i+N, … of the list and nothing else. Under `--limit` there are as many
+//!    rows as were asked for or are there, and if there are fewer, all of the above.
+//! 6. Every path of the plan that cannot be used, and every input without a page or row, is
+//!    reported as unusable, and no other.
 //! 7. The exit code is 0, and `_SUCCESS` is there, if and only if nothing is unusable. (`--strict`
 //!    makes 1 of damage.)
-//! 8. If `_SUCCESS` is there, the outputs in the folder are those of the journal, so no row is of an
-//!    input's older version.
+//! 8. If `_SUCCESS` is there, the outputs in the folder are those of the journal, so no row is of
+//!    an input's older version.
 //! 9. The statistics have the same inputs with the same accounts as the journal, and their sums.
 //! 10. If `_SUCCESS` is there, the rejects list every rejected page of the entered inputs once, and
 //!     nothing else.
@@ -53,9 +53,9 @@
 //!     journal has no other inputs, so are the statistics, and the folder holds the same files.
 //! 12. No run changes or removes an input.
 //!
-//! If a run is killed or interrupted (`invariants::broken_off`): the rules for any time, the entered
-//! outputs are there unless the kill came while they were being replaced, and `_SUCCESS` is there
-//! only if the run would have ended with 0.
+//! If a run is killed or interrupted (`invariants::broken_off`): the rules for any time, the
+//! entered outputs are there unless the kill came while they were being replaced, and `_SUCCESS` is
+//! there only if the run would have ended with 0.
 //!
 //! If a run is refused (`ledger::refused`): nothing has changed on disk, and there is a reason: an
 //! earlier run without `--resume` or `--overwrite`, other settings, another list or share, missing

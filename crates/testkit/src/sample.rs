@@ -73,7 +73,8 @@ pub fn endless() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// An archive of [`endless`] records, at least so many bytes uncompressed, each record in a gzip member.
+/// An archive of [`endless`] records, at least so many bytes uncompressed, each record in a gzip
+/// member.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut done = 0;
     let is_within = |record: &Vec<u8>| {

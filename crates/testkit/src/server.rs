@@ -1,10 +1,11 @@
-//! A web server on this machine that gives files in ranges, and does what servers and lines do at times: errors, resets, bodies that end
-//! early or stand still, and files that change.
+//! A web server on this machine that gives files in ranges, and does what servers and lines do at
+//! times: errors, resets, bodies that end early or stand still, and files that change.
 //!
-//! What goes wrong depends on the number of the request and the seed alone, but with several connections at once the order of
-//! requests is not fixed.
+//! What goes wrong depends on the number of the request and the seed alone, but with several
+//! connections at once the order of requests is not fixed.
 //!
-//! It also takes objects as a store of the kind of S3 does (`server/objects.rs`): whole, in parts, listed and removed. Signatures are not looked at.
+//! It also takes objects as a store of the kind of S3 does (`server/objects.rs`): whole, in parts,
+//! listed and removed. Signatures are not looked at.
 
 mod objects;
 
@@ -28,7 +29,8 @@ pub struct Faults {
     pub resets: u32,
     /// The connection is closed in the middle of the body, whose length was told.
     pub cuts: u32,
-    /// The answer says that it is what was asked for, and has half of it, as its `Content-Length` says.
+    /// The answer says that it is what was asked for, and has half of it, as its `Content-Length`
+    /// says.
     pub short: u32,
     /// The body comes in a hundred pieces with pauses of a millisecond.
     pub slow: u32,
@@ -275,7 +277,8 @@ fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
             return Ok(buffer);
         }
         if seen == before {
-            // Nothing more has come. Heads are small, so this is the end, or a client that sends byte by byte.
+            // Nothing more has come. Heads are small, so this is the end, or a client that sends
+            // byte by byte.
             if seen == 0 {
                 return Ok(Vec::new());
             }

@@ -1,12 +1,14 @@
-//! The project's shared files: test inputs that belong to others and are not part of the repository.
+//! The project's shared files: test inputs that belong to others and are not part of the
+//! repository.
 //!
 //! They lie in the folder that `HULLER_SHARED` names, or in `shared` beside the repository.
 
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Makes tests of functions without arguments that read the shared files. The tests stand in a module `shared_files`; where
-/// the files were absent when this crate was built, the tests are ignored.
+/// Makes tests of functions without arguments that read the shared files. The tests stand in a
+/// module `shared_files`; where the files were absent when this crate was built, the tests are
+/// ignored.
 #[cfg(shared)]
 #[macro_export]
 macro_rules! needs_shared {
@@ -20,8 +22,9 @@ macro_rules! needs_shared {
     };
 }
 
-/// Makes tests of functions without arguments that read the shared files. The tests stand in a module `shared_files`; where
-/// the files were absent when this crate was built, the tests are ignored.
+/// Makes tests of functions without arguments that read the shared files. The tests stand in a
+/// module `shared_files`; where the files were absent when this crate was built, the tests are
+/// ignored.
 #[cfg(not(shared))]
 #[macro_export]
 macro_rules! needs_shared {
@@ -46,8 +49,8 @@ pub fn path(part: &str) -> PathBuf {
     path
 }
 
-/// The files of other projects' test suites (`hostile.tar.zst`) whose path `wanted` accepts: path and content, in byte order
-/// of the paths.
+/// The files of other projects' test suites (`hostile.tar.zst`) whose path `wanted` accepts: path
+/// and content, in byte order of the paths.
 #[track_caller]
 pub fn hostile_files(wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
     let archive = std::fs::File::open(path("hostile.tar.zst")).expect("the archive opens");

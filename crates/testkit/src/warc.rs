@@ -1,6 +1,7 @@
 //! WARC records and HTTP responses, as sound or as wrong as a test wants them.
 
-/// A WARC record. Every part can be replaced; [`Record::to_bytes`] writes what it is told, right or wrong.
+/// A WARC record. Every part can be replaced; [`Record::to_bytes`] writes what it is told, right or
+/// wrong.
 #[derive(Clone, Debug)]
 pub struct Record {
     version: Vec<u8>,

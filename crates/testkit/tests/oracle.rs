@@ -1,8 +1,9 @@
-//! The attacks are those of the project's shared generator: the same names, rules and limits, the same bytes, and where
-//! compressors differ the same content.
+//! The attacks are those of the project's shared generator: the same names, rules and limits, the
+//! same bytes, and where compressors differ the same content.
 //!
-//! `HULLER_PYTHON` names the Python that runs the generator (`python3`). Without its modules `zstandard` and `brotli` the
-//! generator leaves twelve attacks out, and only their rules are compared.
+//! `HULLER_PYTHON` names the Python that runs the generator (`python3`). Without its modules
+//! `zstandard` and `brotli` the generator leaves twelve attacks out, and only their rules are
+//! compared.
 #![expect(clippy::print_stderr, reason = "a test says what it could not compare")]
 
 use flate2::bufread::{GzDecoder, ZlibDecoder};
@@ -28,9 +29,11 @@ const CUT: [&str; 4] =
     ["http-gzip-cut", "warc-cut-in-gz-member", "warc-gz-cut-member-then-good", "warc-zst-cut"];
 /// The attack that flips what is compressed, so that what is left has nothing in common.
 const FLIPPED: &str = "warc-gz-broken-member";
-/// An attack that the generator wants as a row, which may be empty. Here a picture that is said to be HTML is skipped as `binary`.
+/// An attack that the generator wants as a row, which may be empty. Here a picture that is said to
+/// be HTML is skipped as `binary`.
 const SKIPPED_HERE: &str = "http-binary-as-html";
-/// An attack that the generator lets be passed by, or be taken as text by a stated rule (docs/rows.md); here it becomes a row.
+/// An attack that the generator lets be passed by, or be taken as text by a stated rule
+/// (docs/rows.md); here it becomes a row.
 const TAKEN_HERE: &str = "warc-conversion-wet";
 
 /// Runs Python on the generator.
@@ -46,7 +49,8 @@ fn generator() -> String {
 }
 
 fn the_rules_are_those_of_the_generator() {
-    // The generator's own list has no marks; its table of cases has all, also of those that it would leave out.
+    // The generator's own list has no marks; its table of cases has all, also of those that it
+    // would leave out.
     const SCRIPT: &str = "import json, runpy, sys, io
 path, sys.argv, out = sys.argv[1], ['generator', '--list'], sys.stdout
 sys.stdout = io.StringIO()

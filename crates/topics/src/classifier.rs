@@ -114,7 +114,8 @@ impl Classifier {
         Some(Topic { name: &self.classes[class], score })
     }
 
-    /// Calls `each` with every number of neighbours from 1 to `most`, and the topic that so many give the text.
+    /// Calls `each` with every number of neighbours from 1 to `most`, and the topic that so many
+    /// give the text.
     pub fn topics_by_neighbours(
         &mut self,
         text: &str,
@@ -137,14 +138,16 @@ impl Classifier {
         self.forget();
     }
 
-    /// Computes the similarity of a text to the labelled texts, and lists those to which it is above 0.
+    /// Computes the similarity of a text to the labelled texts, and lists those to which it is
+    /// above 0.
     fn compare(&mut self, text: &str) {
         let Scratch { term, found, similarity, near, .. } = &mut self.scratch;
         found.clear();
         each_term(text, term, |term| found.extend(self.numbers.get(term)));
         found.sort_unstable();
         near.clear();
-        // Dividing by the text's own norm would change neither the order of neighbours nor any share.
+        // Dividing by the text's own norm would change neither the order of neighbours nor any
+        // share.
         for (term, count) in counted(found) {
             let weight = f64::from(count) * self.rarity[term as usize];
             let place = term as usize;
@@ -233,7 +236,8 @@ mod tests {
     /// The result of the formulas.
     enum Naive {
         Topic(Option<(u8, f64)>),
-        /// The similarities of the last neighbour and of the next text are so close that rounding decides which is the neighbour.
+        /// The similarities of the last neighbour and of the next text are so close that rounding
+        /// decides which is the neighbour.
         Tie,
     }
 
@@ -315,7 +319,8 @@ mod tests {
                 let Naive::Topic(expected) = naive(&texts, &text, neighbours) else { continue };
                 prop_assert_eq!(got.is_some(), expected.is_some());
                 if let (Some(got), Some((_, score))) = (got, expected) {
-                    // Of classes with nearly equal sums, rounding decides which one wins; the score is the same.
+                    // Of classes with nearly equal sums, rounding decides which one wins; the score
+                    // is the same.
                     prop_assert!((got.score - score).abs() < 1e-6, "{:?} {}", got, score);
                 }
             }

@@ -199,7 +199,8 @@ impl Trainer {
         for (term, number) in self.numbers {
             terms[number as usize] = term.into();
         }
-        // Classes are sorted by name, so that their numbers do not depend on the order of the texts.
+        // Classes are sorted by name, so that their numbers do not depend on the order of the
+        // texts.
         let mut places = vec![0; self.classes.len()];
         for (place, number) in self.classes.values().enumerate() {
             places[*number as usize] = place as u32;

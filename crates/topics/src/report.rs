@@ -60,7 +60,8 @@ impl Report {
         ClassScore { labelled, precision: share(given), recall: share(labelled) }
     }
 
-    /// Micro precision and recall: the share of right topics among those given, and among all texts; 0 if there are none.
+    /// Micro precision and recall: the share of right topics among those given, and among all
+    /// texts; 0 if there are none.
     pub fn micro_scores(&self) -> [f64; 2] {
         let right: u64 = self.counts.keys().map(|label| self.count(label, Some(label))).sum();
         let without: u64 = self.counts.keys().map(|label| self.count(label, None)).sum();

@@ -1,4 +1,5 @@
-//! Cuts a text into terms: lower-cased words, and in scripts without spaces pairs of neighbouring scalars.
+//! Cuts a text into terms: lower-cased words, and in scripts without spaces pairs of neighbouring
+//! scalars.
 
 /// Calls `each` with every term of `text`. `term` is reusable memory.
 pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str)) {

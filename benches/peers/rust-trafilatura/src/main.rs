@@ -1,4 +1,5 @@
-//! Runs rust-trafilatura over one WARC file in this process and prints one JSON line, as the program `peer` does for the others.
+//! Runs rust-trafilatura over one WARC file in this process and prints one JSON line, as the
+//! program `peer` does for the others.
 
 use std::io::stdout;
 use std::panic::set_hook;
@@ -38,7 +39,8 @@ enum Mode {
     ExtractMem { file: PathBuf },
 }
 
-/// The article of a page in its fast mode, which is the default, without comments and without a search for dates, as its README has it.
+/// The article of a page in its fast mode, which is the default, without comments and without a
+/// search for dates, as its README has it.
 fn page(url: &str, html: &str) -> Result<Yield> {
     let options = Options {
         original_url: Url::request(url),

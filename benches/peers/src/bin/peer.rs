@@ -52,7 +52,8 @@ enum Mode {
     /// The same, but crate warc reads the records
     #[command(name = "warc-pipeline")]
     WarcPipeline { file: PathBuf, out: PathBuf },
-    /// Read all pages into memory, then time one of tl, tl-parse, `lol_html`, html5ever, `dom_smoothie`, tl-tree, huller-pvalue, huller-hull
+    /// Read all pages into memory, then time one of tl, tl-parse, `lol_html`, html5ever,
+    /// `dom_smoothie`, tl-tree, huller-pvalue, huller-hull
     #[command(name = "extract-mem")]
     ExtractMem { name: String, file: PathBuf },
 }

@@ -1,9 +1,9 @@
 //! Our own path on one thread, from the file to rows, whole or with one part replaced.
 //!
 //! This module does with a page what `huller extract` does, with the same libraries: record, HTTP,
-//! charset, columns, P value, text. [`run`] can replace one part by a peer, so that two of these modes
-//! differ only by that part. None of them does the rest of `huller extract` (other columns of a row,
-//! compression, journal).
+//! charset, columns, P value, text. [`run`] can replace one part by a peer, so that two of these
+//! modes differ only by that part. None of them does the rest of `huller extract` (other columns of
+//! a row, compression, journal).
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -65,7 +65,8 @@ impl Window {
         &self.bytes[self.start..]
     }
 
-    /// Moves the unused bytes to the front and reads more after them. Returns false at the end of the file.
+    /// Moves the unused bytes to the front and reads more after them. Returns false at the end of
+    /// the file.
     fn fill(&mut self, file: &mut File) -> Result<bool> {
         self.bytes.drain(..self.start);
         self.start = 0;

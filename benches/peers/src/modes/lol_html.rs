@@ -1,8 +1,9 @@
-//! Crate `lol_html`: rewrite the page with a handler on all text, and count the text that it receives.
+//! Crate `lol_html`: rewrite the page with a handler on all text, and count the text that it
+//! receives.
 //!
-//! Strict mode is off, because it fails on pages with certain ambiguous markup. This crate reads the
-//! content of `noscript` as raw text, and it is left out like that of `style` and `iframe`. So the count
-//! is a little below that of a tree without scripting.
+//! Strict mode is off, because it fails on pages with certain ambiguous markup. This crate reads
+//! the content of `noscript` as raw text, and it is left out like that of `style` and `iframe`. So
+//! the count is a little below that of a tree without scripting.
 
 use anyhow::Result;
 use lol_html::html_content::TextType;

@@ -10,7 +10,8 @@ use crate::report::Counts;
 use crate::rows::Rows;
 use crate::{charset, pages};
 
-/// Runs `peer` over a file. A parser writes nothing; an extractor writes one row per page, even if its text is empty.
+/// Runs `peer` over a file. A parser writes nothing; an extractor writes one row per page, even if
+/// its text is empty.
 pub fn run(peer: PagePeer, path: &Path, out: Option<&Path>) -> Result<Counts> {
     let mut rows = Rows::create(out)?;
     let (mut errors, mut kept) = (0, None);

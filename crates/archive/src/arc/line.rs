@@ -1,15 +1,16 @@
 //! The line that an ARC record begins with.
 //!
-//! Writers didn't keep to the format: URLs and media types hold blanks, the date has 12 to 17 digits, or comes before the address.
-//! So the two fields that can be told by their looks, IP address and date side by side, are looked for first. What stands before
-//! them is the URL; the last field is the length.
+//! Writers didn't keep to the format: URLs and media types hold blanks, the date has 12 to 17
+//! digits, or comes before the address. So the two fields that can be told by their looks, IP
+//! address and date side by side, are looked for first. What stands before them is the URL; the
+//! last field is the length.
 
 use crate::warc::header::{ContentLengthError, digits};
 use crate::warc::version_line::VersionLine;
 use memchr::{memchr, memmem};
 
-/// Longest header line in bytes, its line end included. A longer line is text that happens to begin like one. Crawlers took no URLs of more
-/// than 2 KiB.
+/// Longest header line in bytes, its line end included. A longer line is text that happens to begin
+/// like one. Crawlers took no URLs of more than 2 KiB.
 pub(crate) const LINE_BYTES: usize = 8 << 10;
 
 /// What the URL of the version block begins with, which is the first record of a file.
@@ -95,8 +96,9 @@ pub(crate) fn header_line(bytes: &[u8]) -> VersionLine {
     }
 }
 
-/// Where in a line of text a header line begins, if the rest of the line is one. That happens where a block was cut off and the next record
-/// follows at once. Its URL must be one of those that crawlers fetch, and hold no blanks.
+/// Where in a line of text a header line begins, if the rest of the line is one. That happens where
+/// a block was cut off and the next record follows at once. Its URL must be one of those that
+/// crawlers fetch, and hold no blanks.
 pub(crate) fn header_within(line: &[u8]) -> Option<usize> {
     let line = without_line_end(line);
     let fields = ArcLine::fields(line)?;
@@ -147,7 +149,8 @@ fn field(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     (end > 0).then(|| (&bytes[..end], &bytes[end + 1..]))
 }
 
-/// The fields after address and date: the media type and the length; in version 2 five others between.
+/// The fields after address and date: the media type and the length; in version 2 five others
+/// between.
 fn media_type_and_length(rest: &[u8]) -> (&[u8], &[u8]) {
     let (before, length) = last_field(rest);
     let (mut media_type, mut cut) = (before, before);

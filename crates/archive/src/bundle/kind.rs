@@ -37,7 +37,8 @@ impl FileKind {
         }
     }
 
-    /// The media type that the record with its bytes is given. It decides whether the record counts as a page.
+    /// The media type that the record with its bytes is given. It decides whether the record counts
+    /// as a page.
     pub(super) fn media_type(self) -> &'static str {
         match self {
             FileKind::Page => "text/html",

@@ -7,7 +7,8 @@ use crate::record::{Fault, FaultReason, Position};
 /// Longest name in a message, in characters.
 const SHOWN_CHARS: usize = 200;
 
-/// Begins a file in a batch: writes its name and the header of the record that stands for it. Its bytes are to follow.
+/// Begins a file in a batch: writes its name and the header of the record that stands for it. Its
+/// bytes are to follow.
 pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> Begun {
     let start = batch.bytes.len();
     batch.bytes.extend_from_slice(name.as_bytes());
@@ -43,8 +44,8 @@ impl Begun {
     }
 }
 
-/// A name as rows have it: as programs name the file when they unpack it. What would lead out of the folder is left out, `/` and `./` at the
-/// beginning and all up to the last `..`.
+/// A name as rows have it: as programs name the file when they unpack it. What would lead out of
+/// the folder is left out, `/` and `./` at the beginning and all up to the last `..`.
 pub(super) fn tidy(name: &str) -> &str {
     let mut kept = name;
     let mut rest = name;

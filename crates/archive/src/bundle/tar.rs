@@ -15,7 +15,8 @@ const EXTENDED_BYTES: u64 = 1 << 16;
 /// How many bytes are searched for a header at once.
 const SEARCHED_BYTES: usize = 64 << 10;
 
-/// Most zeros that fill the last record of an archive, which are 20 blocks, or as many as the user said.
+/// Most zeros that fill the last record of an archive, which are 20 blocks, or as many as the user
+/// said.
 const FILLED_BYTES: u64 = 1 << 20;
 
 /// Reads the files of a tar archive out of a window, whatever state the bytes are in.
@@ -209,7 +210,8 @@ impl TarReader {
         true
     }
 
-    /// Deals with bytes that end where a header should come. `Some` with the result of the step; `None` if the step goes on.
+    /// Deals with bytes that end where a header should come. `Some` with the result of the step;
+    /// `None` if the step goes on.
     fn edge(&mut self, batch: &mut Batch) -> Option<bool> {
         if self.hole(batch) {
             return Some(true);

@@ -26,7 +26,8 @@ pub(crate) struct Header {
 const BLANKS: u64 = 8 * b' ' as u64;
 
 impl Header {
-    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number in it cannot be read.
+    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number in it
+    /// cannot be read.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
         let block: &[u8; BLOCK] = bytes.first_chunk()?;
         // Most blocks that are no headers end here.
@@ -57,7 +58,8 @@ impl Header {
     }
 }
 
-/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their records.
+/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their
+/// records.
 pub(crate) fn is_tar(bytes: &[u8]) -> bool {
     let mut at = 0;
     let mut is_tar = false;
@@ -80,7 +82,8 @@ pub(super) fn padded(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }
 
-/// The first header in `bytes`: at a multiple of a block from their start on, or around the word `ustar`, since bytes may be missing.
+/// The first header in `bytes`: at a multiple of a block from their start on, or around the word
+/// `ustar`, since bytes may be missing.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     let is_header = |at: &usize| bytes.get(*at..).is_some_and(|it| Header::parse(it).is_some());
     let aligned = (0..bytes.len()).step_by(BLOCK).find(is_header);
@@ -98,7 +101,8 @@ pub(super) struct Extended {
 }
 
 impl Extended {
-    /// Takes the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is damaged.
+    /// Takes the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is
+    /// damaged.
     pub(super) fn add_pax(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
             let blank = bytes.iter().take(20).position(|byte| *byte == b' ')?;

@@ -74,7 +74,8 @@ impl ZipReader {
         }
     }
 
-    /// Reads a file into the batch. What is wrong with it is a fault, what is wrong with the disk an error.
+    /// Reads a file into the batch. What is wrong with it is a fault, what is wrong with the disk
+    /// an error.
     fn read(&mut self, member: &Member, batch: &mut Batch) -> io::Result<Result<(), Box<Fault>>> {
         let name = tidy(&member.name);
         let place = (member.start, member.bytes.end.saturating_sub(member.start));

@@ -55,15 +55,16 @@ impl Charset {
 
 /// Finds the encoding of `page`.
 ///
-/// `http` is the label in the HTTP `charset` parameter ([`HttpHead::charset`]). A label that names no encoding, there or in a
-/// `<meta>`, counts as absent. A declaration is believed whatever the bytes are, as browsers do. `url`, which must be
-/// absolute to be of use, helps to tell the encodings of different countries apart where nothing is declared.
+/// `http` is the label in the HTTP `charset` parameter ([`HttpHead::charset`]). A label that names
+/// no encoding, there or in a `<meta>`, counts as absent. A declaration is believed whatever the
+/// bytes are, as browsers do. `url`, which must be absolute to be of use, helps to tell the
+/// encodings of different countries apart where nothing is declared.
 ///
 /// UTF-16 without a mark is found by its zero bytes, whatever is declared: what can declare it is
 /// read as ASCII.
 ///
-/// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still counts as UTF-8, and a page
-/// of ASCII gives UTF-8 with [`CharsetSource::Default`].
+/// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still
+/// counts as UTF-8, and a page of ASCII gives UTF-8 with [`CharsetSource::Default`].
 ///
 /// [`HttpHead::charset`]: crate::HttpHead::charset
 pub fn detect(page: &[u8], http: Option<&[u8]>, url: Option<&str>) -> Charset {

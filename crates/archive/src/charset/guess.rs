@@ -7,12 +7,13 @@ use memchr::memmem;
 
 /// How many bytes the detector is fed at most.
 ///
-/// It runs 27 candidates over every byte: 85 µs per KiB on the machine this was written on, so 64 KiB would take 5.5 ms, fifty
-/// times as long as the rest of the work on a page. Long stretches of ASCII, which say nothing about the encoding, are left
-/// out, so for most pages 8 KiB are enough.
+/// It runs 27 candidates over every byte: 85 µs per KiB on the machine this was written on, so 64
+/// KiB would take 5.5 ms, fifty times as long as the rest of the work on a page. Long stretches of
+/// ASCII, which say nothing about the encoding, are left out, so for most pages 8 KiB are enough.
 const FED: usize = 8 << 10;
 
-/// How many bytes of ASCII are fed before and after other bytes, since the detector looks at the letters around them.
+/// How many bytes of ASCII are fed before and after other bytes, since the detector looks at the
+/// letters around them.
 const CONTEXT: usize = 8;
 
 /// How many bytes of a page are checked for damaged UTF-8.
@@ -44,7 +45,8 @@ fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
     loop {
         let start = end.max(at.saturating_sub(CONTEXT));
         if start > end {
-            // A line feed for the bytes left out, so that the words before and after them stay apart.
+            // A line feed for the bytes left out, so that the words before and after them stay
+            // apart.
             detector.feed(b"\n", false);
         }
         let window = &page[start..page.len().min(start + left)];
@@ -60,14 +62,16 @@ fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
         detector.feed(stretch, end == page.len());
         left -= stretch.len();
         at = end + Encoding::ascii_valid_up_to(&page[end..]);
-        // The next stretch begins with up to `CONTEXT` bytes of ASCII, so with no more bytes left it would hold nothing else.
+        // The next stretch begins with up to `CONTEXT` bytes of ASCII, so with no more bytes left
+        // it would hold nothing else.
         if left <= CONTEXT || at == page.len() {
             return;
         }
     }
 }
 
-/// Whether a page of ASCII bytes is ISO-2022-JP: it has escapes of that encoding, and the detector agrees.
+/// Whether a page of ASCII bytes is ISO-2022-JP: it has escapes of that encoding, and the detector
+/// agrees.
 fn is_iso_2022_jp(page: &[u8]) -> bool {
     let Some(start) = memmem::find(page, b"\x1B$").or_else(|| memmem::find(page, b"\x1B(")) else {
         return false;
@@ -78,10 +82,12 @@ fn is_iso_2022_jp(page: &[u8]) -> bool {
     detector.guess(None, Utf8Detection::Allow) == ISO_2022_JP
 }
 
-/// Whether bytes are UTF-8 with damage in few places: at most one per 16 characters that are not ASCII.
+/// Whether bytes are UTF-8 with damage in few places: at most one per 16 characters that are not
+/// ASCII.
 ///
-/// Crawlers cut pages within a character, and templates mix encodings. `chardetng` rules UTF-8 out at the first invalid byte, and
-/// would read such a page as windows-1252. Text in other encodings, taken for UTF-8, has far more damage.
+/// Crawlers cut pages within a character, and templates mix encodings. `chardetng` rules UTF-8 out
+/// at the first invalid byte, and would read such a page as windows-1252. Text in other encodings,
+/// taken for UTF-8, has far more damage.
 fn is_utf8(bytes: &[u8]) -> bool {
     const CHARACTERS: usize = 16;
     if simdutf8::basic::from_utf8(bytes).is_ok() {

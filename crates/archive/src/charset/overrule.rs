@@ -4,11 +4,14 @@ use super::guess::guess;
 use super::prescan::prescan;
 use encoding_rs::{Encoding, UTF_8};
 
-/// Fewest characters beyond ASCII by which a page is known to be UTF-8. Text in a single-byte encoding has bytes beyond ASCII alone or in pairs that
-/// UTF-8 does not allow; that four places in a row look like UTF-8 by chance, and no other place looks otherwise, has not been seen on real pages.
+/// Fewest characters beyond ASCII by which a page is known to be UTF-8. Text in a single-byte
+/// encoding has bytes beyond ASCII alone or in pairs that UTF-8 does not allow; that four places in
+/// a row look like UTF-8 by chance, and no other place looks otherwise, has not been seen on real
+/// pages.
 const CERTAIN_CHARACTERS: usize = 4;
 
-/// The text of a page that can be nothing but UTF-8: all of it is valid, and it has some characters beyond ASCII.
+/// The text of a page that can be nothing but UTF-8: all of it is valid, and it has some characters
+/// beyond ASCII.
 pub(super) fn certain_utf8(page: &[u8]) -> Option<&str> {
     if page.is_ascii() {
         return None;
@@ -18,8 +21,8 @@ pub(super) fn certain_utf8(page: &[u8]) -> Option<&str> {
     (first_bytes.take(CERTAIN_CHARACTERS).count() == CERTAIN_CHARACTERS).then_some(text)
 }
 
-/// Another encoding for a page that was decoded to `text` by the encoding it declares, with `replaced` U+FFFD for invalid bytes. `None` if
-/// the declaration may be right.
+/// Another encoding for a page that was decoded to `text` by the encoding it declares, with
+/// `replaced` U+FFFD for invalid bytes. `None` if the declaration may be right.
 pub(super) fn overrule(
     page: &[u8],
     declared: &'static Encoding,

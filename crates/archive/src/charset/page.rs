@@ -20,7 +20,8 @@ pub struct PageText<'a> {
 }
 
 /// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
-/// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
+/// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before
+/// it.
 ///
 /// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]):
 ///
@@ -115,7 +116,8 @@ mod tests {
         }
     }
 
-    /// The text of a page that declares `declared`, with its encoding, the evidence, and the number of replacements.
+    /// The text of a page that declares `declared`, with its encoding, the evidence, and the number
+    /// of replacements.
     fn read(page: &[u8], declared: &str) -> (String, &'static str, &'static str, u64) {
         let mut buffer = String::new();
         let page = decode_page(page, Some(declared.as_bytes()), None, usize::MAX, &mut buffer);

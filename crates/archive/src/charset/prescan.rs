@@ -1,7 +1,7 @@
 //! "Prescan a byte stream to determine its encoding" of the HTML standard.
 //!
-//! Names here are those of the standard, so that both can be read side by side. When the bytes run out ([`Ended`]), the prescan
-//! ends, and an XML declaration decides.
+//! Names here are those of the standard, so that both can be read side by side. When the bytes run
+//! out ([`Ended`]), the prescan ends, and an XML declaration decides.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
@@ -163,8 +163,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// The encoding that a declaration stands for. A page that could be read as ASCII this far isn't UTF-16, and `x-user-defined` is
-/// only for scripts.
+/// The encoding that a declaration stands for. A page that could be read as ASCII this far isn't
+/// UTF-16, and `x-user-defined` is only for scripts.
 fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8

@@ -8,8 +8,8 @@ pub(crate) const OUTPUT_BYTES: usize = 128 << 10;
 /// One step in reading a container.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A member begins at this offset, and its first data were appended to the output. A member without data gives no
-    /// event.
+    /// A member begins at this offset, and its first data were appended to the output. A member
+    /// without data gives no event.
     Start(u64),
     /// More data of the member were appended to the output.
     Data,
@@ -20,10 +20,11 @@ pub(crate) enum Event {
         /// Whether its checksum and size are right.
         intact: bool,
     },
-    /// The open member is damaged, or one that broke before its first data. The next event comes from the next sound
-    /// member.
+    /// The open member is damaged, or one that broke before its first data. The next event comes
+    /// from the next sound member.
     Broken(Damage),
-    /// The bytes after the last member belong to no member. The next event comes from the next sound member.
+    /// The bytes after the last member belong to no member. The next event comes from the next
+    /// sound member.
     Junk(Damage),
     /// The input has ended.
     Eof,

@@ -8,7 +8,8 @@ use super::zstd::feed::ZstdFeed;
 use crate::store::raw::Raw;
 use std::io;
 
-/// Any container. A plain input has no members: it gives [`Event::Data`] and, at its end, [`Event::Eof`].
+/// Any container. A plain input has no members: it gives [`Event::Data`] and, at its end,
+/// [`Event::Eof`].
 pub(crate) enum Feed {
     Plain(Raw),
     Gzip(GzipFeed),
@@ -58,13 +59,15 @@ impl Feed {
         matches!(self, Feed::Plain(_))
     }
 
-    /// Whether the rest of the input can give `len` bytes of data, going by its length and by how much a byte can inflate to
-    /// at most. A claimed length beyond that is a lie, found without reading on.
+    /// Whether the rest of the input can give `len` bytes of data, going by its length and by how
+    /// much a byte can inflate to at most. A claimed length beyond that is a lie, found without
+    /// reading on.
     pub(crate) fn may_hold(&self, len: u64) -> bool {
         /// Most bytes believed of an input whose length is unknown.
         const PIPE_BYTES: u64 = 64 << 30;
         let Some(remaining) = self.raw().remaining() else { return len <= PIPE_BYTES };
-        // The decoder may hold input that counts as read but is not decoded yet: far less than this.
+        // The decoder may hold input that counts as read but is not decoded yet: far less than
+        // this.
         let compressed = remaining.saturating_add(1 << 20);
         match self {
             Feed::Plain(_) => len <= remaining,
@@ -77,7 +80,8 @@ impl Feed {
         }
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for after damage.
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
+    /// that was searched for after damage.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         match self {
             Feed::Plain(_) => false,

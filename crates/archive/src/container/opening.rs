@@ -1,4 +1,5 @@
-//! What the data of a member begin with, by which a member of the file is told from bytes that look like one by chance.
+//! What the data of a member begin with, by which a member of the file is told from bytes that look
+//! like one by chance.
 
 use crate::arc::line::{begins_with_known_scheme, header_line};
 use crate::bundle::tar_header::{BLOCK, Header};

@@ -1,7 +1,8 @@
 //! A window on the plain bytes of a container, divided where members show that a record ends.
 //!
-//! The window shows one *run* at a time: the data of one member, or of several if a record goes on from one to the next, or
-//! all of a plain file. Every run ends at an [`Edge`], which says what comes after it.
+//! The window shows one *run* at a time: the data of one member, or of several if a record goes on
+//! from one to the next, or all of a plain file. Every run ends at an [`Edge`], which says what
+//! comes after it.
 
 use super::event::{Damage, Event};
 use super::feed::Feed;
@@ -14,7 +15,8 @@ const KEPT_BYTES: usize = 4 << 20;
 /// What ends a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
-    /// The end of a member. Whether the run goes on in the next member is not known yet: [`Window::join`] finds out.
+    /// The end of a member. Whether the run goes on in the next member is not known yet:
+    /// [`Window::join`] finds out.
     Member {
         /// Whether its checksum is right.
         intact: bool,
@@ -81,7 +83,8 @@ impl Window {
         &self.feed
     }
 
-    /// Whether what comes after the run has this opening: the member at the border, or the one that was found after damage.
+    /// Whether what comes after the run has this opening: the member at the border, or the one that
+    /// was found after damage.
     pub(crate) fn next_begins_with(&mut self, opening: Opening) -> bool {
         match self.edge {
             Some(Edge::Border) => opening.fits(&self.ahead),
@@ -147,8 +150,8 @@ impl Window {
         Ok(self.edge.is_none())
     }
 
-    /// Reads more bytes of the run. If its member ends and the next one doesn't begin a record, the run goes on in that one.
-    /// False at any other edge.
+    /// Reads more bytes of the run. If its member ends and the next one doesn't begin a record, the
+    /// run goes on in that one. False at any other edge.
     pub(crate) fn fill_across(&mut self) -> io::Result<bool> {
         if self.fill()? {
             return Ok(true);
@@ -157,8 +160,8 @@ impl Window {
             return Ok(false);
         }
         if self.run.members > 1 {
-            // A record has gone on from one member to the next, so members are cut anywhere in this file, and one that
-            // begins like a record proves nothing.
+            // A record has gone on from one member to the next, so members are cut anywhere in this
+            // file, and one that begins like a record proves nothing.
             return self.fill_lines();
         }
         self.join()
@@ -198,7 +201,8 @@ impl Window {
         };
     }
 
-    /// Looks at what follows a whole member while a record is open. True if the run goes on in the next member.
+    /// Looks at what follows a whole member while a record is open. True if the run goes on in the
+    /// next member.
     fn join(&mut self) -> io::Result<bool> {
         debug_assert!(self.ahead.is_empty(), "a border is not looked across twice");
         self.edge = None;

@@ -13,12 +13,13 @@ pub(crate) trait Finder {
     /// The magic number.
     fn magic(&self) -> &memmem::Finder<'static>;
 
-    /// Whether a member with the wanted opening begins with `bytes`: [`Finder::TRIAL_BYTES`], or fewer where the input ends.
+    /// Whether a member with the wanted opening begins with `bytes`: [`Finder::TRIAL_BYTES`], or
+    /// fewer where the input ends.
     fn begins_here(&mut self, bytes: &[u8]) -> bool;
 
-    /// The first member at or after `from`. `whole` says that nothing follows `bytes`; otherwise candidates fewer than
-    /// [`Finder::TRIAL_BYTES`] before their end are left to a later call with more bytes. If there is no member the error
-    /// is where that call may begin.
+    /// The first member at or after `from`. `whole` says that nothing follows `bytes`; otherwise
+    /// candidates fewer than [`Finder::TRIAL_BYTES`] before their end are left to a later call with
+    /// more bytes. If there is no member the error is where that call may begin.
     fn find(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
         let mut at = from;
         let unsettled =

@@ -1,5 +1,6 @@
-//! The record reader where a record does not end as its header says: a wrong Content-Length, a wrong checksum of its member, a length
-//! above the limit, or bytes that are no record. The reader mends the record, passes over it, or gives it up and looks for the next one.
+//! The record reader where a record does not end as its header says: a wrong Content-Length, a
+//! wrong checksum of its member, a length above the limit, or bytes that are no record. The reader
+//! mends the record, passes over it, or gives it up and looks for the next one.
 
 use super::search::Search;
 use super::zeros::hole_in;
@@ -12,12 +13,14 @@ use crate::warc::reader::{Boundary, RecordReader};
 use std::io;
 
 impl RecordReader {
-    /// Starts to look for a record here. `quiet` says that a fault has already been reported for the bytes that will be passed over.
+    /// Starts to look for a record here. `quiet` says that a fault has already been reported for
+    /// the bytes that will be passed over.
     pub(crate) fn start_resync(&mut self, quiet: bool) {
         self.search = Some(Search::new(&self.window, self.dialect, quiet));
     }
 
-    /// Continues to look for a record. Reports the bytes passed over as garbage, or as a hole; a quiet search reports holes alone.
+    /// Continues to look for a record. Reports the bytes passed over as garbage, or as a hole; a
+    /// quiet search reports holes alone.
     pub(crate) fn go_on_resync(&mut self, mut search: Search, batch: &mut Batch) -> io::Result<()> {
         if !search.advance(&mut self.window)? {
             self.end_resync(search, batch);
@@ -53,15 +56,17 @@ impl RecordReader {
         }
     }
 
-    /// Reports a record without a usable Content-Length, whose end is therefore unknown, and searches for the next one.
+    /// Reports a record without a usable Content-Length, whose end is therefore unknown, and
+    /// searches for the next one.
     pub(crate) fn bad_length(&mut self, batch: &mut Batch, header: usize, what: &str) {
         self.emit_fault(batch, FaultReason::BadContentLength, header, 0, what);
         self.window.consume(header);
         self.start_resync(true);
     }
 
-    /// Gives up the record that the window stands at and that is open at the end of its run. `reason` and `what` hold if
-    /// the run is undamaged. The fault of a truncated record keeps the part of the block that was read.
+    /// Gives up the record that the window stands at and that is open at the end of its run.
+    /// `reason` and `what` hold if the run is undamaged. The fault of a truncated record keeps the
+    /// part of the block that was read.
     pub(crate) fn lose(
         &mut self,
         batch: &mut Batch,
@@ -137,16 +142,17 @@ impl RecordReader {
         }
         let sole = self.window.run().records == 0 && self.window.run().members == 1;
         match self.window.edge() {
-            // Where each member holds a record, the record ends with its member, whatever Content-Length says. In a file that
-            // is compressed as a whole, or in pieces, a member can end anywhere.
+            // Where each member holds a record, the record ends with its member, whatever
+            // Content-Length says. In a file that is compressed as a whole, or in pieces, a member
+            // can end anywhere.
             Some(Edge::Border) => self.end_at_border(batch, header, claimed),
             Some(Edge::Eof) if sole => self.end_at_border(batch, header, claimed),
             _ => self.lose(batch, header, FaultReason::Truncated, "record ends early"),
         }
     }
 
-    /// Ends the block at `end`, where another record or member begins. But if the record's digest contradicts that block, then
-    /// Content-Length was right and the rest of the record is missing.
+    /// Ends the block at `end`, where another record or member begins. But if the record's digest
+    /// contradicts that block, then Content-Length was right and the rest of the record is missing.
     fn cut_before(&mut self, batch: &mut Batch, header: usize, end: usize) {
         let (head, rest) = self.window.bytes()[..end].split_at(header);
         let block = self.dialect.without_separator(rest);
@@ -165,7 +171,8 @@ impl RecordReader {
         if claimed - all > BLANK_LINE {
             self.cut_before(batch, header, all);
         } else {
-            // Too long by a blank line at most: the writer counted line ends, or they were converted. All bytes belong to the block.
+            // Too long by a blank line at most: the writer counted line ends, or they were
+            // converted. All bytes belong to the block.
             self.emit_record(batch, header, all, Some(Repair::ContentLengthTooLong));
             self.window.consume(all);
         }
@@ -214,15 +221,17 @@ impl RecordReader {
     }
 }
 
-/// How many bytes of such a record are held, so that they can be searched if the run ends there and the length was wrong.
+/// How many bytes of such a record are held, so that they can be searched if the run ends there and
+/// the length was wrong.
 const HELD_BYTES: usize = 8 << 20;
 
-/// Number of wrong lengths in a plain file after which lengths above the limit are no longer checked: each costs two seeks.
+/// Number of wrong lengths in a plain file after which lengths above the limit are no longer
+/// checked: each costs two seeks.
 const LIES: u32 = 64;
 
 impl RecordReader {
-    /// Passes over the record that the window stands at, with a header of `header` bytes and a Content-Length of `length`. If that
-    /// is wrong, reports it and searches for the next record.
+    /// Passes over the record that the window stands at, with a header of `header` bytes and a
+    /// Content-Length of `length`. If that is wrong, reports it and searches for the next record.
     pub(crate) fn oversize(
         &mut self,
         batch: &mut Batch,
@@ -291,7 +300,8 @@ impl RecordReader {
                 break;
             }
             if !self.window.fill_across()? {
-                // The run ends before, and the bytes passed over are no longer there to be searched.
+                // The run ends before, and the bytes passed over are no longer there to be
+                // searched.
                 let what = "record ends early";
                 if self.ends_well() {
                     let reason = FaultReason::BadContentLength;

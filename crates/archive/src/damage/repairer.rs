@@ -69,14 +69,15 @@ impl Repairer {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again, or the input can be read only once. Such an input never needs this, since it is
-    /// read as a stream from its beginning.
+    /// If the file cannot be opened again, or the input can be read only once. Such an input never
+    /// needs this, since it is read as a stream from its beginning.
     pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
         self.stream(offset, &self.archive.limits, |raw| raw)
     }
 
-    /// As [`Repairer::at`], but nothing from offset `stop` on is read, and no record of more than `record_bytes`. If the stream
-    /// [comes to one of these limits](RecordStream::is_stopped), what it gave is not to be used: it would have gone on otherwise.
+    /// As [`Repairer::at`], but nothing from offset `stop` on is read, and no record of more than
+    /// `record_bytes`. If the stream [comes to one of these limits](RecordStream::is_stopped), what
+    /// it gave is not to be used: it would have gone on otherwise.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The way to the next gzip member or zstd frame, after a damaged one or after bytes that belong to none.
+//! The way to the next gzip member or zstd frame, after a damaged one or after bytes that belong to
+//! none.
 
 use super::finder::Finder;
 use super::zeros::Zeros;
@@ -7,9 +8,9 @@ use crate::record::FaultReason;
 use crate::store::raw::Raw;
 use std::io;
 
-/// How many bytes may be read a second time to look for members within damaged ones, besides as many as were read so far.
-/// Where this is used up the search begins where the damage showed. Without a budget a hostile file could have each of its
-/// parts read over and over.
+/// How many bytes may be read a second time to look for members within damaged ones, besides as
+/// many as were read so far. Where this is used up the search begins where the damage showed.
+/// Without a budget a hostile file could have each of its parts read over and over.
 const REREAD_BYTES: u64 = 64 << 20;
 
 /// Passes over damaged stretches of one input.
@@ -33,8 +34,8 @@ impl<F: Finder> Salvage<F> {
         Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail, at_end: false }))
     }
 
-    /// Reports the member that began at `start`, and within which the input seems to end. But if a sound member is found after its
-    /// start, the damage lies before that.
+    /// Reports the member that began at `start`, and within which the input seems to end. But if a
+    /// sound member is found after its start, the damage lies before that.
     pub(crate) fn cut_off(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
         let mut event = self.broken(raw, start, &format!("{} ends early", F::NAME))?;
         if let Event::Broken(damage) = &mut event {
@@ -43,7 +44,8 @@ impl<F: Finder> Salvage<F> {
         Ok(event)
     }
 
-    /// Passes over bytes from `start` on that belong to no member. A few zeros up to the end of the input count as its end.
+    /// Passes over bytes from `start` on that belong to no member. A few zeros up to the end of the
+    /// input count as its end.
     pub(crate) fn junk(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
         let zeros = self.pass(raw)?;
         let end = raw.offset();
@@ -75,7 +77,8 @@ impl<F: Finder> Salvage<F> {
         }
     }
 
-    /// Goes to the next sound member, or to the end of the input. Returns what zeros were passed over.
+    /// Goes to the next sound member, or to the end of the input. Returns what zeros were passed
+    /// over.
     fn pass(&mut self, raw: &mut Raw) -> io::Result<Zeros> {
         let mut zeros = Zeros::default();
         loop {

@@ -1,8 +1,10 @@
-//! Holes: long runs of zeros, as they are left where a program reserved the space of a file and did not fill all of it.
+//! Holes: long runs of zeros, as they are left where a program reserved the space of a file and did
+//! not fill all of it.
 
 use memchr::memchr;
 
-/// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats fill blocks of 10,240 bytes.
+/// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats
+/// fill blocks of 10,240 bytes.
 const HOLE_BYTES: u64 = 16 << 10;
 
 /// Shortest run of zeros, in bytes, that is a hole within a table or among lines. It is one sector,

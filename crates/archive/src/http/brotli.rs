@@ -1,7 +1,7 @@
 //! `br`.
 //!
-//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is an allocator that reuses
-//! memory.
+//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is an
+//! allocator that reuses memory.
 
 use super::layer::{BodyFault, Caps, Layer};
 use super::sniff::looks_plain;
@@ -25,8 +25,9 @@ impl Brotli {
         out: &mut Vec<u8>,
         caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
-        // The input is fed in pieces. At the end of each piece the decoder gives all data it has decoded, but if it fails it
-        // keeps those still in its window. So damage costs the data of one piece.
+        // The input is fed in pieces. At the end of each piece the decoder gives all data it has
+        // decoded, but if it fails it keeps those still in its window. So damage costs the data of
+        // one piece.
         const PIECE: usize = 4 << 10;
         // Strict: refuses windows above 16 MiB, which HTTP doesn't allow.
         let mut state =
@@ -58,7 +59,8 @@ impl Brotli {
             }
         };
         out.truncate(written);
-        // A short text can begin with a whole brotli stream by chance, but hardly one that ends where the text does.
+        // A short text can begin with a whole brotli stream by chance, but hardly one that ends
+        // where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
@@ -66,7 +68,8 @@ impl Brotli {
     }
 }
 
-/// Reused memory for items of one type. Clones share it. A thread never waits for the lock, since a decoder has one owner.
+/// Reused memory for items of one type. Clones share it. A thread never waits for the lock, since a
+/// decoder has one owner.
 struct Pool<T>(Arc<Mutex<Vec<Vec<T>>>>);
 
 impl<T> Pool<T> {
@@ -114,7 +117,8 @@ impl<T: Clone + Default> Allocator<T> for Pool<T> {
 
     fn alloc_cell(&mut self, len: usize) -> Cell<T> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // The smallest cell that is large enough, or else the largest one, which grows. So the cells soon stop growing.
+        // The smallest cell that is large enough, or else the largest one, which grows. So the
+        // cells soon stop growing.
         let best = (0..cells.len())
             .filter(|&index| cells[index].capacity() >= len)
             .min_by_key(|&index| cells[index].capacity())

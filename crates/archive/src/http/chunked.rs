@@ -1,7 +1,7 @@
 //! Undoing `Transfer-Encoding: chunked` (RFC 9112, section 7.1) in place.
 //!
-//! Crawlers store three kinds of bodies under that header: chunked ones, ones whose chunks they joined, and ones that end
-//! early. All three are read, and never give an error.
+//! Crawlers store three kinds of bodies under that header: chunked ones, ones whose chunks they
+//! joined, and ones that end early. All three are read, and never give an error.
 
 use memchr::memchr;
 
@@ -20,8 +20,9 @@ pub enum Chunking {
 
 /// Joins the chunks at the beginning of `body` and says how many bytes the joined body has.
 ///
-/// Every chunk moves towards the front over bytes already read, so this takes one pass however small the chunks are.
-/// Extensions and trailers are dropped, a bare line feed ends a line, and the line end after a chunk may be missing.
+/// Every chunk moves towards the front over bytes already read, so this takes one pass however
+/// small the chunks are. Extensions and trailers are dropped, a bare line feed ends a line, and the
+/// line end after a chunk may be missing.
 pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
     let mut read = 0;
     let mut written = 0;
@@ -39,7 +40,8 @@ pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
         }
         first = false;
         read += line;
-        // A chunk larger than the rest of the body, or than any integer, means that the body was cut off.
+        // A chunk larger than the rest of the body, or than any integer, means that the body was
+        // cut off.
         let rest = body.len() - read;
         let length = usize::try_from(size).unwrap_or(usize::MAX).min(rest);
         body.copy_within(read..read + length, written);
@@ -56,8 +58,8 @@ pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
     }
 }
 
-/// Reads `blanks hex-digits blanks [; extension] line-end`. Gives the size, at most [`u64::MAX`], and the length of the
-/// line in bytes.
+/// Reads `blanks hex-digits blanks [; extension] line-end`. Gives the size, at most [`u64::MAX`],
+/// and the length of the line in bytes.
 fn size_line(text: &[u8]) -> Option<(u64, usize)> {
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let start = text.iter().take_while(blank).count();

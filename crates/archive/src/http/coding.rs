@@ -17,7 +17,8 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// The encoding of this name; `None` for `identity` and unknown names, for which the body is left as it is.
+    /// The encoding of this name; `None` for `identity` and unknown names, for which the body is
+    /// left as it is.
     fn of(name: &[u8]) -> Option<ContentEncoding> {
         let known: [(&[u8], ContentEncoding); 5] = [
             (b"gzip", ContentEncoding::Gzip),

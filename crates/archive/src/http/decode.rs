@@ -1,5 +1,5 @@
-//! Undoing the encodings of a body: chunks first, then other transfer encodings, then content encodings, of each kind the last applied
-//! first.
+//! Undoing the encodings of a body: chunks first, then other transfer encodings, then content
+//! encodings, of each kind the last applied first.
 //!
 //! The decoder uses the part that can be read, however wrong the server is. A body that begins as
 //! one of another encoding is decoded by that. A body that is in no encoding is taken as it is. A
@@ -17,8 +17,8 @@ use super::zstd::Zstd;
 use crate::limits::Limits;
 use crate::room::Room;
 
-/// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers, so that decoding allocates
-/// nothing once the buffers have grown to the size of the pages.
+/// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers, so
+/// that decoding allocates nothing once the buffers have grown to the size of the pages.
 pub struct Decoder {
     inflate: Inflate,
     brotli: Brotli,
@@ -32,7 +32,8 @@ pub struct Decoder {
 /// A body without its encodings, as far as it could be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedBody<'a> {
-    /// The body: a part of the block if no content encoding was undone, else a buffer of the decoder.
+    /// The body: a part of the block if no content encoding was undone, else a buffer of the
+    /// decoder.
     pub bytes: &'a [u8],
     /// How chunks were joined.
     pub chunking: Chunking,
@@ -49,9 +50,11 @@ pub struct DecodedBody<'a> {
 }
 
 impl DecodedBody<'_> {
-    /// Whether the end of the body is missing, by its encodings or by the Content-Length in its head.
+    /// Whether the end of the body is missing, by its encodings or by the Content-Length in its
+    /// head.
     pub(crate) fn ends_early(&self, head: &HttpHead<'_>) -> bool {
-        // An empty body is no chunk cut off; a length doesn't count besides chunks, and is another one if the body was stored decoded.
+        // An empty body is no chunk cut off; a length doesn't count besides chunks, and is another
+        // one if the body was stored decoded.
         let short = !head.chunked
             && !self.lie
             && head.content_length.is_some_and(|length| length > self.stored);
@@ -77,11 +80,13 @@ impl Decoder {
         }
     }
 
-    /// Undoes the encodings that `head` lists for `body` ([`Http::split`] gives both). Chunks are joined in `body` itself.
+    /// Undoes the encodings that `head` lists for `body` ([`Http::split`] gives both). Chunks are
+    /// joined in `body` itself.
     ///
     /// # Errors
     ///
-    /// If the head has a fault, or the body goes beyond a limit. The contents of `body` are then unspecified.
+    /// If the head has a fault, or the body goes beyond a limit. The contents of `body` are then
+    /// unspecified.
     ///
     /// [`Http::split`]: crate::Http::split
     pub fn decode<'a>(
@@ -131,7 +136,8 @@ impl Decoder {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };
             if input.is_empty() {
-                // Not a lie: responses to HEAD, status 304 and revisit records list encodings of a body they don't have.
+                // Not a lie: responses to HEAD, status 304 and revisit records list encodings of a
+                // body they don't have.
                 std::mem::swap(&mut self.front, &mut self.back);
                 break;
             }
@@ -147,7 +153,8 @@ impl Decoder {
                     self.zstd.decode(input, out, limits.zstd_window_log, &caps)
                 }
             }?;
-            // deflate and brotli have no magic number, and text can look like the beginning of either.
+            // deflate and brotli have no magic number, and text can look like the beginning of
+            // either.
             let layer =
                 if layer == Layer::Cut && looks_plain(input) { Layer::Other } else { layer };
             if layer == Layer::Other {

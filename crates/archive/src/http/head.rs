@@ -1,8 +1,9 @@
 //! The head of an HTTP/1.x response.
 //!
-//! This parser stands in place of `httparse`, which needs an array with room for every header line before it starts, and
-//! refuses what crawls are full of: bytes above 0x7F in a reason, names with blanks, a status of another length. Here
-//! no head is an error, except one without an end. One pass, no allocation.
+//! This parser stands in place of `httparse`, which needs an array with room for every header line
+//! before it starts, and refuses what crawls are full of: bytes above 0x7F in a reason, names with
+//! blanks, a status of another length. Here no head is an error, except one without an end. One
+//! pass, no allocation.
 
 use super::coding::{self, ContentEncodings};
 use super::media;
@@ -19,10 +20,11 @@ pub struct Http;
 pub struct HttpHead<'a> {
     /// The status, if the status line has one of three digits.
     pub status: Option<u16>,
-    /// The value of the first Content-Type, trimmed, parameters included. Of [`Http::split`] it is one line; of [`Http::parse`], which
-    /// changes nothing, it may have folds.
+    /// The value of the first Content-Type, trimmed, parameters included. Of [`Http::split`] it is
+    /// one line; of [`Http::parse`], which changes nothing, it may have folds.
     pub content_type: Option<&'a [u8]>,
-    /// The value of the first Content-Length that is a number. This crate never relies on it, since crawlers rewrite bodies.
+    /// The value of the first Content-Length that is a number. This crate never relies on it, since
+    /// crawlers rewrite bodies.
     pub content_length: Option<u64>,
     /// Whether a Transfer-Encoding lists `chunked`.
     pub chunked: bool,
@@ -63,14 +65,16 @@ impl Http {
         rest.get(letters) == Some(&b'/')
     }
 
-    /// Reads the head of a response block. If the head has a fault, the fields before it are given all the same.
+    /// Reads the head of a response block. If the head has a fault, the fields before it are given
+    /// all the same.
     pub fn parse<'a>(block: &'a [u8], limits: &Limits) -> HttpHead<'a> {
         let fields = Fields::scan(block, limits);
         fields.head(block)
     }
 
-    /// Reads the head and gives the body as it lies in the block, for [`Decoder::decode`](super::Decoder::decode). The body is
-    /// empty if the head has a fault. A Content-Type that is folded over several lines becomes one line, in place.
+    /// Reads the head and gives the body as it lies in the block, for
+    /// [`Decoder::decode`](super::Decoder::decode). The body is empty if the head has a fault. A
+    /// Content-Type that is folded over several lines becomes one line, in place.
     pub fn split<'a>(block: &'a mut [u8], limits: &Limits) -> (HttpHead<'a>, &'a mut [u8]) {
         let mut fields = Fields::scan(block, limits);
         if let Some(range) = &mut fields.content_type {
@@ -88,8 +92,9 @@ impl<'a> HttpHead<'a> {
         self.content_type.is_some_and(media::is_html_media_type)
     }
 
-    /// Whether the first word of the Content-Type is one of these two. That includes values that the grammar doesn't allow, such
-    /// as `text/html charset=utf-8` or a list of types. Browsers decide such cases by the bytes of the page.
+    /// Whether the first word of the Content-Type is one of these two. That includes values that
+    /// the grammar doesn't allow, such as `text/html charset=utf-8` or a list of types. Browsers
+    /// decide such cases by the bytes of the page.
     pub fn resembles_html(&self) -> bool {
         self.content_type.is_some_and(media::resembles_html)
     }
@@ -154,8 +159,8 @@ impl Fields {
             fields.body = Err(HeadFault::TooLarge);
         }
 
-        // A line that begins with a blank continues the value before it. So a value is kept open until the next line shows
-        // that it is complete.
+        // A line that begins with a blank continues the value before it. So a value is kept open
+        // until the next line shows that it is complete.
         let mut open: Option<(Name, Range<usize>)> = None;
         let mut start = blanks_before(window);
         let mut first = true;
@@ -229,8 +234,8 @@ impl Fields {
     }
 }
 
-/// Puts one blank for each fold (a line end and the blanks around it), as HTTP asks of readers (RFC 9112, section 5.2). Gives the
-/// length that is left.
+/// Puts one blank for each fold (a line end and the blanks around it), as HTTP asks of readers (RFC
+/// 9112, section 5.2). Gives the length that is left.
 fn unfold(value: &mut [u8]) -> usize {
     if memchr(b'\n', value).is_none() {
         return value.len();
@@ -266,7 +271,8 @@ fn begins_with(bytes: &[u8], word: &[u8]) -> bool {
     bytes.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// The status in a status line: the second word, if it begins with exactly three digits and is 100 or more.
+/// The status in a status line: the second word, if it begins with exactly three digits and is 100
+/// or more.
 fn status(line: &[u8]) -> Option<u16> {
     if !begins_with(line, b"HTTP/") && !begins_with(line, b"ICY ") {
         return None;

@@ -1,5 +1,5 @@
-//! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before, so that one state serves
-//! for all, and checksums are ignored.
+//! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before,
+//! so that one state serves for all, and checksums are ignored.
 
 use super::coding::begins_zlib;
 use super::layer::{BodyFault, Caps, Layer};
@@ -56,14 +56,16 @@ impl Inflate {
             }
         }
         let (consumed, layer) = self.bare(input, 0, out, caps)?;
-        // A short text can begin with a whole deflate stream by chance, but hardly one that ends where the text does.
+        // A short text can begin with a whole deflate stream by chance, but hardly one that ends
+        // where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
         Ok(layer)
     }
 
-    /// Inflates one bare stream and gives the number of bytes it read. `before` bytes of the body were read before.
+    /// Inflates one bare stream and gives the number of bytes it read. `before` bytes of the body
+    /// were read before.
     fn bare(
         &mut self,
         input: &[u8],

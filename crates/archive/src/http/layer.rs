@@ -1,5 +1,5 @@
-//! The interface of the decoders of single content encodings, which [`Decoder`](super::Decoder) runs one after another: the
-//! limits they take and the outcome they give.
+//! The interface of the decoders of single content encodings, which [`Decoder`](super::Decoder)
+//! runs one after another: the limits they take and the outcome they give.
 
 use super::head::HeadFault;
 use crate::limits::Limits;
@@ -56,7 +56,8 @@ impl<'r> Caps<'r> {
         Caps { room, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }
 
-    /// Length to which a full output may grow next: double, but at most one byte above the limit, which shows that it is exceeded.
+    /// Length to which a full output may grow next: double, but at most one byte above the limit,
+    /// which shows that it is exceeded.
     pub(super) fn next_len(&self, len: usize) -> usize {
         let next = (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1);
         if next > UNASKED {
@@ -73,7 +74,8 @@ impl<'r> Caps<'r> {
         }
     }
 
-    /// Refuses output of `decoded` bytes that is longer than the limit, or too long for the `consumed` bytes it was decoded from.
+    /// Refuses output of `decoded` bytes that is longer than the limit, or too long for the
+    /// `consumed` bytes it was decoded from.
     ///
     /// Since the ratio is taken of the bytes consumed so far, a bomb is found after its first MiB.
     pub(super) fn check(&self, consumed: usize, decoded: usize) -> Result<(), BodyFault> {

@@ -1,12 +1,14 @@
 //! The media type and charset of a Content-Type, including the malformed ones that servers send.
 
-/// Whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by all that comes before the first `;`.
+/// Whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by all that comes
+/// before the first `;`.
 pub fn is_html_media_type(content_type: &[u8]) -> bool {
     let end = memchr::memchr(b';', content_type).unwrap_or(content_type.len());
     names_html(content_type[..end].trim_ascii())
 }
 
-/// Whether the first word of a Content-Type is `text/html` or `application/xhtml+xml`, whatever follows.
+/// Whether the first word of a Content-Type is `text/html` or `application/xhtml+xml`, whatever
+/// follows.
 pub(crate) fn resembles_html(content_type: &[u8]) -> bool {
     names_html(&content_type[..essence_len(content_type)])
 }
@@ -20,7 +22,8 @@ pub(crate) enum Media {
     Xml,
     /// Anything else.
     Other,
-    /// Nothing: it is no media type, or one by which servers say that they don't know (WHATWG MIME Sniffing, section 7).
+    /// Nothing: it is no media type, or one by which servers say that they don't know (WHATWG MIME
+    /// Sniffing, section 7).
     Unknown,
 }
 
@@ -52,10 +55,11 @@ fn names_html(essence: &[u8]) -> bool {
         || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
 }
 
-/// The first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It may name no encoding.
+/// The first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It may name no
+/// encoding.
 ///
-/// Looks for `charset`, blanks and `=`, and passes over any junk between the parameters: a missing `;`, a second media type, an
-/// unclosed quote.
+/// Looks for `charset`, blanks and `=`, and passes over any junk between the parameters: a missing
+/// `;`, a second media type, an unclosed quote.
 pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     let mut rest = &content_type[essence_len(content_type)..];
     loop {

@@ -1,4 +1,5 @@
-//! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is plainly no text.
+//! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is
+//! plainly no text.
 
 use super::coding::begins_zlib;
 use flate2::read::ZlibDecoder;
@@ -30,8 +31,8 @@ const XHTML_BEGINNINGS: usize = 2;
 /// How many bytes an XML declaration, comments and blanks may take before the first tag.
 const PROLOGUE_BYTES: usize = 4096;
 
-/// Whether `bytes` begin like an HTML page: after a byte order mark and blanks comes a comment or one of a few tags (section 7.1), or
-/// an XML declaration and after it the doctype or root of HTML.
+/// Whether `bytes` begin like an HTML page: after a byte order mark and blanks comes a comment or
+/// one of a few tags (section 7.1), or an XML declaration and after it the doctype or root of HTML.
 pub fn looks_like_html(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let bytes = bytes.trim_ascii_start();
@@ -84,8 +85,9 @@ fn is_compressed(bytes: &[u8]) -> bool {
 
 /// Whether `bytes` begin with the signature of a format that is no text.
 ///
-/// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of the standard's consist of letters
-/// alone, as `BM`; then the bytes after them count too, so that no page is lost because of its first word.
+/// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of
+/// the standard's consist of letters alone, as `BM`; then the bytes after them count too, so that
+/// no page is lost because of its first word.
 fn has_signature(bytes: &[u8]) -> bool {
     let has = |at: usize, part: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(part));
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');

@@ -13,7 +13,8 @@ impl Zstd {
         Zstd { state: DCtx::create() }
     }
 
-    /// Decodes one frame after another, skippable ones included. Bytes after the last one are ignored.
+    /// Decodes one frame after another, skippable ones included. Bytes after the last one are
+    /// ignored.
     pub(super) fn decode(
         &mut self,
         input: &[u8],
@@ -31,8 +32,9 @@ impl Zstd {
         debug_assert!(ready.is_ok(), "zstd refuses the window limit");
 
         let mut at = 0;
-        // A call that fails gives no data, not even those decoded before the damage. So each call gets only the bytes that
-        // zstd asked for, which are one block, and damage costs the data of one block.
+        // A call that fails gives no data, not even those decoded before the damage. So each call
+        // gets only the bytes that zstd asked for, which are one block, and damage costs the data
+        // of one block.
         let mut wanted = 0;
         while at < input.len() {
             if wanted == 0 {

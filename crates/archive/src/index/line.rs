@@ -8,7 +8,8 @@ use std::io::{self, BufRead, Read};
 /// Longest line in bytes.
 const LINE_BYTES: u64 = 1 << 20;
 
-/// The columns of CDX files without a header line. The letters are those of the format's description by the Internet Archive.
+/// The columns of CDX files without a header line. The letters are those of the format's
+/// description by the Internet Archive.
 const KNOWN: [&[u8]; 3] = [b"NbamskrVg", b"NbamskrMVg", b"NbamskrMSVg"];
 
 /// Reads the lines of an index.
@@ -30,7 +31,8 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next entry, or the reason why a line is not an entry. `None` at the end. Blank lines, comments (`#`) and metadata (`!`) are skipped.
+    /// The next entry, or the reason why a line is not an entry. `None` at the end. Blank lines,
+    /// comments (`#`) and metadata (`!`) are skipped.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<IndexEntry, String>>> {
         loop {
             self.line.clear();

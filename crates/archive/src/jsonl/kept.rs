@@ -48,7 +48,8 @@ impl Kept {
         }
     }
 
-    /// An object of all keys in their order, with `null` for those that the line lacks. `None` if there are no keys.
+    /// An object of all keys in their order, with `null` for those that the line lacks. `None` if
+    /// there are no keys.
     pub(super) fn object(&mut self, line: &str) -> Option<&str> {
         if self.keys.is_empty() {
             return None;
@@ -85,8 +86,8 @@ pub(crate) fn member(name: &str) -> String {
     member
 }
 
-/// Appends a value that the scanner has checked, without blanks between its parts. Lone surrogates, which many readers of JSON refuse,
-/// become U+FFFD.
+/// Appends a value that the scanner has checked, without blanks between its parts. Lone surrogates,
+/// which many readers of JSON refuse, become U+FFFD.
 pub(crate) fn push_value(value: &str, out: &mut String) {
     let mut rest = value;
     let mut in_string = false;

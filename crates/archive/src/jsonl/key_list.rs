@@ -3,8 +3,8 @@
 use super::scan::Scanner;
 use std::fmt::Write;
 
-/// The keys of the object in a line as a list for people, such as `'id', 'page'`: at most 10, each cut at 40 characters, the
-/// number of others after them. Empty if the line holds no object.
+/// The keys of the object in a line as a list for people, such as `'id', 'page'`: at most 10, each
+/// cut at 40 characters, the number of others after them. Empty if the line holds no object.
 pub fn list_keys(line: &[u8]) -> String {
     const MOST: usize = 10;
     const LONGEST: usize = 40;

@@ -317,8 +317,8 @@ impl LineReader {
         self.skip = Skip::Line;
     }
 
-    /// Emits the line of `len` bytes that the window stands at, unless it is blank, and goes on to the next one, `next` bytes on.
-    /// True if there is a new entry.
+    /// Emits the line of `len` bytes that the window stands at, unless it is blank, and goes on to
+    /// the next one, `next` bytes on. True if there is a new entry.
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);

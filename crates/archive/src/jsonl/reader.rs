@@ -17,11 +17,13 @@ pub struct JsonlPage<'a> {
     pub id: Option<&'a str>,
     /// The time it was fetched, as given.
     pub date: Option<&'a str>,
-    /// The keys in [`JsonlKeys::kept`] with their values, as one JSON object. `None` if no keys are kept.
+    /// The keys in [`JsonlKeys::kept`] with their values, as one JSON object. `None` if no keys are
+    /// kept.
     pub kept: Option<&'a str>,
 }
 
-/// Reads lines. Each worker has one. Allocates nothing once its buffers have grown to the size of the lines.
+/// Reads lines. Each worker has one. Allocates nothing once its buffers have grown to the size of
+/// the lines.
 #[derive(Debug)]
 pub struct JsonlReader {
     html: Field,
@@ -96,8 +98,8 @@ impl JsonlReader {
 
     /// Reads one line, with or without its line end.
     ///
-    /// If several names of a field are present, the first in the list with a string counts. Lone surrogates become U+FFFD.
-    /// Numbers may have any size, and nesting may be 1,024 levels deep.
+    /// If several names of a field are present, the first in the list with a string counts. Lone
+    /// surrogates become U+FFFD. Numbers may have any size, and nesting may be 1,024 levels deep.
     ///
     /// # Errors
     ///

@@ -2,7 +2,8 @@
 
 use memchr::memchr;
 
-/// Appends `text`, the inside of a string that the scanner has checked, with its escapes undone. Lone surrogates become U+FFFD.
+/// Appends `text`, the inside of a string that the scanner has checked, with its escapes undone.
+/// Lone surrogates become U+FFFD.
 pub(super) fn unescape(text: &str, out: &mut String) {
     // An escape is never shorter than the character it stands for.
     out.reserve(text.len());
@@ -26,7 +27,8 @@ pub(super) fn unescape(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Whether the `\uXXXX` that `text` begins with is half of a pair that is not there; the length of the escape or pair in bytes.
+/// Whether the `\uXXXX` that `text` begins with is half of a pair that is not there; the length of
+/// the escape or pair in bytes.
 pub(super) fn is_lone_surrogate(text: &str) -> (bool, usize) {
     let (char, length) = unicode(text);
     let stands_there = unit(text) == Some(u32::from(char::REPLACEMENT_CHARACTER));

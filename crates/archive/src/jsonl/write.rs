@@ -3,7 +3,8 @@
 use crate::charset::decode_page;
 use std::io::Write;
 
-/// Appends a text as a JSON string. DEL and the C1 controls, which a terminal would obey, are escaped besides what must be.
+/// Appends a text as a JSON string. DEL and the C1 controls, which a terminal would obey, are
+/// escaped besides what must be.
 fn push_string(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len() + 2);
@@ -38,7 +39,8 @@ fn push_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends bytes as a JSON string. Those that are no UTF-8 are decoded as the bytes of a page are, in `decoded`.
+/// Appends bytes as a JSON string. Those that are no UTF-8 are decoded as the bytes of a page are,
+/// in `decoded`.
 pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         push_string(text, out);

@@ -23,7 +23,8 @@ pub(crate) struct PlannedCutter {
 }
 
 impl PlannedCutter {
-    /// Begins at a record of the plan. What is read is shown to `witness`, which has seen the records before.
+    /// Begins at a record of the plan. What is read is shown to `witness`, which has seen the
+    /// records before.
     pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &Witness) -> PlannedCutter {
         PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
     }
@@ -89,7 +90,8 @@ impl PlannedCutter {
         self.file.first().limits.batch_bytes.max(1) as u64
     }
 
-    /// Reads a stretch of the file and sets where the bytes of its records lie in the batch, which end where the file does.
+    /// Reads a stretch of the file and sets where the bytes of its records lie in the batch, which
+    /// end where the file does.
     fn read(
         &self,
         stretch: &Range<u64>,

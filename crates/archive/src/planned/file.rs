@@ -9,7 +9,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An open file and the plan of its records, which are in its order. All threads that read it share it.
+/// An open file and the plan of its records, which are in its order. All threads that read it share
+/// it.
 #[derive(Debug)]
 pub(crate) struct PlannedFile {
     /// In the order of their places, at least one.
@@ -36,8 +37,8 @@ impl PlannedFile {
         Ok(PlannedFile { archives: vec![archive], plan, file, len })
     }
 
-    /// As [`PlannedFile::open`], of a WACZ. `whole` is the file as one archive, and `archives` are those that are stored in it, in the order
-    /// of their places.
+    /// As [`PlannedFile::open`], of a WACZ. `whole` is the file as one archive, and `archives` are
+    /// those that are stored in it, in the order of their places.
     pub(crate) fn open_wacz(
         whole: &ArchiveFile,
         archives: Vec<ArchiveFile>,

@@ -9,11 +9,13 @@ use std::ops::Range;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// A record is read no further than to the so many planned places after its own. With 1, one wrong entry would also cost the record within
-/// which it lies; without a bound, records that claim to lie within one another would take quadratic time.
+/// A record is read no further than to the so many planned places after its own. With 1, one wrong
+/// entry would also cost the record within which it lies; without a bound, records that claim to
+/// lie within one another would take quadratic time.
 const PLACES: usize = 8;
 
-/// How many bytes of a record are read with its batch where the index doesn't say its length, or says more than `MOST_READ`.
+/// How many bytes of a record are read with its batch where the index doesn't say its length, or
+/// says more than `MOST_READ`.
 const READ_BYTES: u64 = 64 << 10;
 const MOST_READ: u64 = 8 << 20;
 
@@ -29,9 +31,10 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// A number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan takes 24 bytes. Indexes write the spaces of a
-    /// URL as `%20`, and WARC files of some writers have `<` and `>` around it; neither counts. Bytes that are no UTF-8 are Latin-1, as
-    /// the programs that write indexes take them.
+    /// A number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan takes
+    /// 24 bytes. Indexes write the spaces of a URL as `%20`, and WARC files of some writers have
+    /// `<` and `>` around it; neither counts. Bytes that are no UTF-8 are Latin-1, as the programs
+    /// that write indexes take them.
     pub fn url_key(url: &[u8]) -> Option<NonZeroU64> {
         let url = url.trim_ascii();
         let url = url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url);
@@ -81,7 +84,8 @@ pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
     claimed
 }
 
-/// The bytes of the file that are read for a record with its batch. None for one whose place another record of the plan has.
+/// The bytes of the file that are read for a record with its batch. None for one whose place
+/// another record of the plan has.
 pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
     let Planned { offset, length, .. } = plan[at];
     if is_repeated(plan, at) {
@@ -94,8 +98,8 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
     offset..stop(plan, at).min(offset.saturating_add(most))
 }
 
-/// What a run sees of a file of which it reads only these records: a digest of the bytes of each, up to the record at which they are `most`.
-/// `plan` is in the order of the file.
+/// What a run sees of a file of which it reads only these records: a digest of the bytes of each,
+/// up to the record at which they are `most`. `plan` is in the order of the file.
 ///
 /// # Errors
 ///

@@ -16,7 +16,8 @@ use crate::warc::reader::RecordReader;
 use std::io;
 use std::sync::Arc;
 
-/// How many bytes after the end of a record, as the index says it, are looked at to find where damage ends.
+/// How many bytes after the end of a record, as the index says it, are looked at to find where
+/// damage ends.
 const BEYOND: u64 = 64 << 10;
 
 /// Why there is no record at a planned place.
@@ -106,7 +107,8 @@ impl PlannedReader {
         Ok(self.checked(at, is_cut))
     }
 
-    /// The first entry that was given, if it is the planned record. `is_cut` says that reading was ended before the end of the file.
+    /// The first entry that was given, if it is the planned record. `is_cut` says that reading was
+    /// ended before the end of the file.
     fn checked(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
         let planned = &self.file.plan[at];
         let (position, header) = match self.given.entries.first() {
@@ -155,7 +157,8 @@ impl PlannedReader {
     }
 }
 
-/// Whether a member or record may begin with these bytes. Without this, each wrong offset would cost a search.
+/// Whether a member or record may begin with these bytes. Without this, each wrong offset would
+/// cost a search.
 pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
     match container {
         Container::Gzip => bytes.starts_with(&GZIP[..2]),

@@ -19,8 +19,9 @@ pub fn is_remote(path: &Path) -> bool {
     path.first().is_some_and(u8::is_ascii_alphabetic) && path[scheme..].starts_with(b"://")
 }
 
-/// An address as rows, run files and messages show it: without user and password, and of HTTP without what follows `?` or `#`, since
-/// that may sign a request. Any other path is shown as it is.
+/// An address as rows, run files and messages show it: without user and password, and of HTTP
+/// without what follows `?` or `#`, since that may sign a request. Any other path is shown as it
+/// is.
 ///
 /// ```
 /// use huller_archive::shown;
@@ -43,9 +44,10 @@ pub fn shown(path: &Path) -> Cow<'_, Path> {
     Cow::Owned(PathBuf::from(format!("{scheme}://{host}{below}")))
 }
 
-/// The address of what a list, or an index, at an address names. What begins with `/` is below the host or bucket. So is what begins with
-/// the same folder as the list's own path there: the lists of Common Crawl have `crawl-data/…` and lie in `crawl-data/…` themselves. All
-/// else is below the folder of the list.
+/// The address of what a list, or an index, at an address names. What begins with `/` is below the
+/// host or bucket. So is what begins with the same folder as the list's own path there: the lists
+/// of Common Crawl have `crawl-data/…` and lie in `crawl-data/…` themselves. All else is below the
+/// folder of the list.
 ///
 /// ```
 /// use huller_archive::beside;

@@ -1,11 +1,12 @@
 //! Cutting record-compressed files into batches without inflating them.
 //!
-//! A file is cut where a member begins whose data begin with a record: at the last such place within the wanted size of a
-//! batch, or else at the first one after it. The place may be wrong, since a record can hold a compressed WARC; the
-//! unpacker of the batch will notice, and stop.
+//! A file is cut where a member begins whose data begin with a record: at the last such place
+//! within the wanted size of a batch, or else at the first one after it. The place may be wrong,
+//! since a record can hold a compressed WARC; the unpacker of the batch will notice, and stop.
 //!
-//! Of a local file of gzip members no more is read here than tells where to cut: the batch is [read](Batch::read) by whoever works on it, so
-//! that one thread can cut for a hundred. The cuts are the same as if all had been read.
+//! Of a local file of gzip members no more is read here than tells where to cut: the batch is
+//! [read](Batch::read) by whoever works on it, so that one thread can cut for a hundred. The cuts
+//! are the same as if all had been read.
 
 use crate::batch::{Batch, Packing};
 use crate::container::gzip::finder::MemberFinder;
@@ -38,7 +39,8 @@ pub(crate) enum Cut {
     End,
     /// It must be read as a stream from [`Cutter::start`] to its end.
     Stream,
-    /// It must be read as a stream from [`Cutter::start`] to the first border at or after this offset.
+    /// It must be read as a stream from [`Cutter::start`] to the first border at or after this
+    /// offset.
     StreamUntil(u64),
 }
 
@@ -89,7 +91,8 @@ impl Cutter {
         Self::at(file, len, from, offset, witness).map_err(|error| from.error(offset, error))
     }
 
-    /// Starts at the member at `offset`. What is read is shown to `witness`, which has seen the bytes before.
+    /// Starts at the member at `offset`. What is read is shown to `witness`, which has seen the
+    /// bytes before.
     fn at(
         mut file: InputFile,
         len: u64,
@@ -183,8 +186,8 @@ impl Cutter {
         batch.unread = Some(Unread::new(file, &self.name, range, &self.witness));
     }
 
-    /// How many bytes are to be read after `before` that follow the last cut: up to the wanted size of a batch; if that has been read,
-    /// [`READ_BYTES`] more.
+    /// How many bytes are to be read after `before` that follow the last cut: up to the wanted size
+    /// of a batch; if that has been read, [`READ_BYTES`] more.
     fn wanted(&self, before: usize) -> usize {
         let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
         if !self.is_part && self.shared.is_none() {
@@ -214,7 +217,8 @@ impl Cutter {
         Ok(())
     }
 
-    /// Where to cut, if the end of the stretch tells. Goes as far as [`Cutter::cut_members`] does when it reads.
+    /// Where to cut, if the end of the stretch tells. Goes as far as [`Cutter::cut_members`] does
+    /// when it reads.
     fn cut_unread(&mut self, file: &InputFile) -> io::Result<Option<usize>> {
         let before = self.left_there;
         while self.left_there < self.batch_bytes && !self.ended {
@@ -290,7 +294,8 @@ impl Cutter {
                     return Ok(match bytes.len() {
                         0 => Place::Nowhere,
                         _ if single => Place::Single,
-                        // The bytes after the last whole frame go with it; the unpacker will stop there.
+                        // The bytes after the last whole frame go with it; the unpacker will stop
+                        // there.
                         all => Place::Here(all),
                     });
                 }

@@ -44,7 +44,8 @@ pub(crate) struct Detected {
     pub(crate) window: Window,
 }
 
-/// Finds out what an input is, and opens the right readers over it. Its name may say that it is a table with this separator.
+/// Finds out what an input is, and opens the right readers over it. Its name may say that it is a
+/// table with this separator.
 ///
 /// # Errors
 ///
@@ -207,7 +208,8 @@ fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
     })
 }
 
-/// Finds out what the window shows. Passes over a byte order mark and line ends at its start, and nothing else.
+/// Finds out what the window shows. Passes over a byte order mark and line ends at its start, and
+/// nothing else.
 fn format(window: &mut Window) -> std::io::Result<Content> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     while window.bytes().len() < MARK.len() && window.fill_across()? {}
@@ -251,7 +253,8 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         if whole || bytes.len() >= SEARCHED_BYTES {
             break;
         }
-        // Every search begins at the start again, so the bytes double each time, which keeps all searches together linear.
+        // Every search begins at the start again, so the bytes double each time, which keeps all
+        // searches together linear.
         limit = (2 * bytes.len()).max(4096);
         while window.bytes().len() < limit && window.fill_across()? {}
     }
@@ -330,9 +333,10 @@ fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
     }
 }
 
-/// The container of an input that doesn't begin with the magic number of one: that whose member, beginning with a record, comes first in
-/// its first [`SEARCHED_BYTES`]. It is plain if a plain record comes before, or if there is neither. Which comes first decides, since a
-/// header may be seen in a compressed member, as it is in LZ4, and a plain record may hold a compressed archive.
+/// The container of an input that doesn't begin with the magic number of one: that whose member,
+/// beginning with a record, comes first in its first [`SEARCHED_BYTES`]. It is plain if a plain
+/// record comes before, or if there is neither. Which comes first decides, since a header may be
+/// seen in a compressed member, as it is in LZ4, and a plain record may hold a compressed archive.
 fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
     let bytes = &bytes[..bytes.len().min(SEARCHED_BYTES)];
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();

@@ -1,4 +1,5 @@
-//! Formats that are no archives of ours, told by their first bytes, so that errors name them and say what to do.
+//! Formats that are no archives of ours, told by their first bytes, so that errors name them and
+//! say what to do.
 
 use crate::http::sniff::looks_like_html;
 

@@ -30,8 +30,9 @@ use std::sync::Arc;
 /// An open input, handed out in batches.
 ///
 /// A record-compressed WARC file is cut into batches of compressed members, to be inflated by an
-/// [`Unpacker`](crate::Unpacker). Where it can't be cut, and for every other input, a [`RecordStream`] fills batches of plain
-/// records ([`Packing::Plain`](crate::Packing::Plain)). Which bytes make a batch depends on the file and the limits alone.
+/// [`Unpacker`](crate::Unpacker). Where it can't be cut, and for every other input, a
+/// [`RecordStream`] fills batches of plain records ([`Packing::Plain`](crate::Packing::Plain)).
+/// Which bytes make a batch depends on the file and the limits alone.
 pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
@@ -62,7 +63,8 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if a store cannot be reached. Errors call the input by what may be [`shown`] of its address.
+    /// As [`Input::open`], and if a store cannot be reached. Errors call the input by what may be
+    /// [`shown`] of its address.
     pub fn open_in(stores: &Stores, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         let name = format!("'{}'", shown(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
@@ -93,12 +95,15 @@ impl Input {
         input.map(|input| Input { version, ..input })
     }
 
-    /// As [`Input::open`], but gives these records of a WARC, ARC or WACZ file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
-    /// the file. One that is not there is a fault with the reason [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
+    /// As [`Input::open`], but gives these records of a WARC, ARC or WACZ file alone, in batches
+    /// for an [`Unpacker`](crate::Unpacker). `plan` is in the order of the file. One that is not
+    /// there is a fault with the reason
+    /// [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC, or a WACZ that stores no archive as it is.
+    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC, or a WACZ that
+    /// stores no archive as it is.
     pub fn planned(
         path: &Path,
         plan: Arc<[Planned]>,
@@ -137,7 +142,8 @@ impl Input {
         })
     }
 
-    /// Opens anything that can be read once, such as standard input. Errors call it `standard input`.
+    /// Opens anything that can be read once, such as standard input. Errors call it
+    /// `standard input`.
     ///
     /// # Errors
     ///
@@ -197,8 +203,9 @@ impl Input {
         Ok(more)
     }
 
-    /// As [`Input::next_batch`], but leaves the bytes in the file where it can: call [`Batch::read`] in the thread that works on the
-    /// batch. All batches have to be read or dropped, or others wait forever for what is [seen](Input::seen).
+    /// As [`Input::next_batch`], but leaves the bytes in the file where it can: call
+    /// [`Batch::read`] in the thread that works on the batch. All batches have to be read or
+    /// dropped, or others wait forever for what is [seen](Input::seen).
     ///
     /// # Errors
     ///
@@ -251,7 +258,8 @@ impl Input {
         self.len
     }
 
-    /// [`InputFile::version`](crate::InputFile::version) of it. `None` for what can be read only once.
+    /// [`InputFile::version`](crate::InputFile::version) of it. `None` for what can be read only
+    /// once.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
@@ -279,14 +287,16 @@ impl Input {
         self.wacz.is_some() && self.repairer.archive.place.is_none()
     }
 
-    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan
-    /// what [`planned_seen`](crate::planned_seen) sees. Waits until the batches that were [cut](Input::cut_batch) have been read.
+    /// What has been read of the file so far, compressed as it is; at least
+    /// [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan what
+    /// [`planned_seen`](crate::planned_seen) sees. Waits until the batches that were
+    /// [cut](Input::cut_batch) have been read.
     pub fn seen(&self) -> Seen {
         self.witness.seen()
     }
 
-    /// As [`Input::seen`], but `None` while some batch that was [cut](Input::cut_batch) is still to be read: all has been seen then that
-    /// [`Batch::read`] returns for the last of them.
+    /// As [`Input::seen`], but `None` while some batch that was [cut](Input::cut_batch) is still to
+    /// be read: all has been seen then that [`Batch::read`] returns for the last of them.
     pub fn seen_now(&self) -> Option<Seen> {
         self.witness.seen_now()
     }
@@ -323,9 +333,10 @@ impl Input {
         }
     }
 
-    /// Goes back to the member at `offset` in the last batch, where an unpacker had to stop. A stream reads the rest of that
-    /// batch again, then the file is cut as before. For callers that unpack batches in order. However much of the file is
-    /// damaged, no batch is read more than twice.
+    /// Goes back to the member at `offset` in the last batch, where an unpacker had to stop. A
+    /// stream reads the rest of that batch again, then the file is cut as before. For callers that
+    /// unpack batches in order. However much of the file is damaged, no batch is read more than
+    /// twice.
     ///
     /// ```
     /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor};
@@ -363,7 +374,8 @@ impl Input {
         Ok(())
     }
 
-    /// A stream from the member at `offset` on: the answer to [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
+    /// A stream from the member at `offset` on: the answer to
+    /// [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
     ///
     /// # Errors
     ///
@@ -376,10 +388,11 @@ impl Input {
     }
 }
 
-// Here and not in the file of `RecordStream`, which would then depend on this one and this one on it.
+// Here and not in the file of `RecordStream`, which would then depend on this one and this one on
+// it.
 impl RecordStream {
-    /// A stream over a file, from its start. Unlike a pipe, a file can be searched again where the length that a large record
-    /// claims is wrong.
+    /// A stream over a file, from its start. Unlike a pipe, a file can be searched again where the
+    /// length that a large record claims is wrong.
     ///
     /// # Errors
     ///

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use twox_hash::XxHash3_64;
 
-/// Going forward by no more than this many bytes reads and drops them; a new request would take longer.
+/// Going forward by no more than this many bytes reads and drops them; a new request would take
+/// longer.
 const PASSED_BYTES: u64 = 64 << 10;
 
 /// An open file: a local one, or one of a [`Store`](crate::Store).
@@ -76,8 +77,8 @@ impl InputFile {
         Ok(metadata.is_file().then_some(metadata.len()))
     }
 
-    /// A number that changes when the file does: the time of its last change in nanoseconds since 1970, or a hash of its
-    /// [identity](RemoteFile::identity). `None` where nothing is known.
+    /// A number that changes when the file does: the time of its last change in nanoseconds since
+    /// 1970, or a hash of its [identity](RemoteFile::identity). `None` where nothing is known.
     pub fn version(&self) -> Option<u64> {
         match &self.0 {
             Kind::Local(file) => {
@@ -91,9 +92,11 @@ impl InputFile {
         }
     }
 
-    /// Reads up to so many bytes and appends them; fewer mean that the file has ended. Room for them should have been reserved.
+    /// Reads up to so many bytes and appends them; fewer mean that the file has ended. Room for
+    /// them should have been reserved.
     pub(crate) fn append_to(&mut self, bytes: &mut Vec<u8>, most: u64) -> io::Result<()> {
-        // What reads by `Read::read` alone, as this type does, has the room zeroed first. A file needs not: a fourteenth of what reading costs.
+        // What reads by `Read::read` alone, as this type does, has the room zeroed first. A file
+        // needs not: a fourteenth of what reading costs.
         match &mut self.0 {
             Kind::Local(file) => Read::take(file, most).read_to_end(bytes),
             Kind::Remote(_) => self.take(most).read_to_end(bytes),
@@ -101,7 +104,8 @@ impl InputFile {
         Ok(())
     }
 
-    /// Reads bytes at an offset, whatever the place in the file. Fewer than fit do not mean its end.
+    /// Reads bytes at an offset, whatever the place in the file. Fewer than fit do not mean its
+    /// end.
     pub(crate) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match &self.0 {
             Kind::Local(file) => file.read_at(buffer, offset),
@@ -109,7 +113,8 @@ impl InputFile {
         }
     }
 
-    /// As [`InputFile::read_at`], but appends all `wanted` bytes, or those before the end of the file.
+    /// As [`InputFile::read_at`], but appends all `wanted` bytes, or those before the end of the
+    /// file.
     pub(crate) fn append_at(
         &self,
         bytes: &mut Vec<u8>,
@@ -119,8 +124,9 @@ impl InputFile {
         let start = bytes.len();
         if let Kind::Local(file) = &self.0 {
             bytes.reserve_exact(wanted);
-            // Where there is not much more room than wanted, all of it is filled, and what is too much cut off: to zero the room first
-            // costs half as much as to read, and what limits a read to a part of it takes zeroed bytes.
+            // Where there is not much more room than wanted, all of it is filled, and what is too
+            // much cut off: to zero the room first costs half as much as to read, and what limits a
+            // read to a part of it takes zeroed bytes.
             while bytes.len() - start < wanted && bytes.capacity() - start <= wanted + wanted / 4 {
                 let at = offset + (bytes.len() - start) as u64;
                 match rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), at) {
@@ -144,7 +150,8 @@ impl InputFile {
         Ok(())
     }
 
-    /// Asks the system to read this stretch of a local file, without waiting for it. That is advice, which can be ignored.
+    /// Asks the system to read this stretch of a local file, without waiting for it. That is
+    /// advice, which can be ignored.
     pub(crate) fn will_need(&self, offset: u64, bytes: u64) {
         #[cfg(target_os = "linux")]
         if let (Kind::Local(file), Some(bytes)) = (&self.0, std::num::NonZeroU64::new(bytes)) {

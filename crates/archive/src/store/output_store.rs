@@ -1,4 +1,5 @@
-//! What a store must give that a run writes its outputs to. This crate knows no network: who has one implements [`OutputStore`].
+//! What a store must give that a run writes its outputs to. This crate knows no network: who has
+//! one implements [`OutputStore`].
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -6,8 +7,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// The objects of a store below one address, each with a name relative to that address, such as `crawl/a.jsonl.zst`. An object is there whole
-/// or not at all: that is what a run relies on in place of renaming.
+/// The objects of a store below one address, each with a name relative to that address, such as
+/// `crawl/a.jsonl.zst`. An object is there whole or not at all: that is what a run relies on in
+/// place of renaming.
 ///
 /// All errors say nothing secret of the address.
 pub trait OutputStore: Debug + Send + Sync {
@@ -42,8 +44,9 @@ pub trait OutputStore: Debug + Send + Sync {
     /// The store cannot be reached, or refuses.
     fn write(&self, name: &str, bytes: Vec<u8>) -> io::Result<()>;
 
-    /// Puts files of this machine, in place of objects that are there, and makes sure that the store has as many bytes as they have. Where it
-    /// fails some may be there and others not. It ends soon after `stop` is set, with an error.
+    /// Puts files of this machine, in place of objects that are there, and makes sure that the
+    /// store has as many bytes as they have. Where it fails some may be there and others not. It
+    /// ends soon after `stop` is set, with an error.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go back a little.
+//! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go
+//! back a little.
 
 use super::input_file::InputFile;
 use super::seen::Witness;
@@ -8,9 +9,10 @@ use std::ops::Range;
 /// Size of one read in bytes, unless [`Raw::in_reads_of`] says another.
 const READ_BYTES: usize = 256 << 10;
 
-/// How many bytes before the current place are kept, from a [`Raw::mark`] on. When a compressed member turns out to be
-/// damaged, the search for the next one begins one byte after its start, or this far back if it is longer. Files have the same
-/// limit as pipes, so that both give the same records.
+/// How many bytes before the current place are kept, from a [`Raw::mark`] on. When a compressed
+/// member turns out to be damaged, the search for the next one begins one byte after its start, or
+/// this far back if it is longer. Files have the same limit as pipes, so that both give the same
+/// records.
 const KEPT_BYTES: usize = 8 << 20;
 
 enum Source {
@@ -84,7 +86,8 @@ impl Raw {
         }
     }
 
-    /// Shows everything that is read to `witness`, which has seen all bytes before the present place.
+    /// Shows everything that is read to `witness`, which has seen all bytes before the present
+    /// place.
     pub(crate) fn seen_by(mut self, witness: Witness) -> Self {
         self.witness = Some(witness);
         self

@@ -1,4 +1,5 @@
-//! What has been seen of the bytes of an input, so that a later look can tell whether they are still the same.
+//! What has been seen of the bytes of an input, so that a later look can tell whether they are
+//! still the same.
 
 use super::input_file::InputFile;
 use std::fmt;
@@ -26,8 +27,8 @@ impl Seen {
         Ok(digest.seen())
     }
 
-    /// `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` gives it: 128 bits of XXH3 find any change by accident and cost a
-    /// twentieth of SHA-256.
+    /// `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` gives it: 128 bits of XXH3 find any
+    /// change by accident and cost a twentieth of SHA-256.
     pub fn digest(&self) -> String {
         format!("xxh128:{:032x}", self.digest)
     }
@@ -93,11 +94,11 @@ impl From<&Witness> for PrefixDigest {
     }
 }
 
-/// Sees what is read of one input. The readers of that input share it, since some stretches are read more than once; each byte counts
-/// when it is read first.
+/// Sees what is read of one input. The readers of that input share it, since some stretches are
+/// read more than once; each byte counts when it is read first.
 ///
-/// Stretches that were [promised](Witness::promise) are read by other threads, which [show](Witness::see_in_turn) them in the order of
-/// the file. All others wait until that is done.
+/// Stretches that were [promised](Witness::promise) are read by other threads, which
+/// [show](Witness::see_in_turn) them in the order of the file. All others wait until that is done.
 #[derive(Clone, Default)]
 pub(crate) struct Witness(Arc<Shared>);
 
@@ -113,7 +114,8 @@ struct State {
     digest: InputDigest,
     /// Everything before this offset has been seen or will be.
     promised: u64,
-    /// A thread gave up a stretch that it had promised to show. What comes after that stretch is never seen, and all who wait go on.
+    /// A thread gave up a stretch that it had promised to show. What comes after that stretch is
+    /// never seen, and all who wait go on.
     is_broken: bool,
 }
 
@@ -160,14 +162,16 @@ impl Witness {
         state.is_settled().then(|| state.digest.seen())
     }
 
-    /// The bytes before `end` will be seen later, in their order, or the promise will be [broken](Witness::break_promise). Whoever reads
-    /// one stretch must wait for nothing before that is done but for the stretches before it.
+    /// The bytes before `end` will be seen later, in their order, or the promise will be
+    /// [broken](Witness::break_promise). Whoever reads one stretch must wait for nothing before
+    /// that is done but for the stretches before it.
     pub(crate) fn promise(&self, end: u64) {
         let mut state = self.state();
         state.promised = state.promised.max(end);
     }
 
-    /// Shows bytes that were promised, when all bytes before them have been seen. Returns what has been seen then.
+    /// Shows bytes that were promised, when all bytes before them have been seen. Returns what has
+    /// been seen then.
     pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> Seen {
         let mut state = self.wait_while(|state| state.digest.bytes < offset && !state.is_broken);
         if state.digest.bytes >= offset {

@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The files that a program can reach: those of this machine, and those of a [`Store`] if it has one. Cheap to clone.
+/// The files that a program can reach: those of this machine, and those of a [`Store`] if it has
+/// one. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Stores(Option<Arc<dyn Store>>);
 
@@ -17,11 +18,13 @@ impl Stores {
         Stores(Some(store))
     }
 
-    /// Opens a local file, or one at an address. A local file that is called like an address comes first.
+    /// Opens a local file, or one at an address. A local file that is called like an address comes
+    /// first.
     ///
     /// # Errors
     ///
-    /// It cannot be opened. Of an address where there is no store the kind is [`io::ErrorKind::Unsupported`].
+    /// It cannot be opened. Of an address where there is no store the kind is
+    /// [`io::ErrorKind::Unsupported`].
     pub fn open(&self, path: &Path) -> io::Result<InputFile> {
         if !self.is_elsewhere(path) {
             return InputFile::local(path);

@@ -1,7 +1,8 @@
 //! Where a file of gzip members is cut, found without reading what lies before.
 //!
-//! The cut is the last member that begins within the wanted size of a batch, so the end of that stretch tells it. If no member begins
-//! there, four times as much is looked at. What is found is what [`MemberFinder::find_last`] finds in the whole stretch.
+//! The cut is the last member that begins within the wanted size of a batch, so the end of that
+//! stretch tells it. If no member begins there, four times as much is looked at. What is found is
+//! what [`MemberFinder::find_last`] finds in the whole stretch.
 
 use super::input_file::InputFile;
 use crate::container::gzip::finder::{MemberFinder, TRIAL_BYTES};
@@ -17,8 +18,9 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// The last member that begins after the first byte of the `len` bytes at `start`, and at `to` or before. `whole` says that the file
-    /// ends there. `None` also where the file is shorter than it was.
+    /// The last member that begins after the first byte of the `len` bytes at `start`, and at `to`
+    /// or before. `whole` says that the file ends there. `None` also where the file is shorter than
+    /// it was.
     pub(super) fn find_last(
         &mut self,
         members: &mut MemberFinder,

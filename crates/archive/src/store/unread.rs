@@ -1,5 +1,5 @@
-//! A stretch of a file that a batch is cut from, before it is read. Whoever works on the batch reads it, so that one thread can cut for
-//! many.
+//! A stretch of a file that a batch is cut from, before it is read. Whoever works on the batch
+//! reads it, so that one thread can cut for many.
 
 use super::input_file::InputFile;
 use super::seen::{Seen, Witness};
@@ -33,7 +33,8 @@ impl Unread {
         (self.range.end - self.range.start) as usize
     }
 
-    /// Appends its bytes, fewer if the file has been cut since. Returns what has been seen of the file up to here.
+    /// Appends its bytes, fewer if the file has been cut since. Returns what has been seen of the
+    /// file up to here.
     pub(crate) fn read(self, bytes: &mut Vec<u8>) -> Result<Seen, ArchiveError> {
         let before = bytes.len();
         self.file

@@ -27,7 +27,8 @@ pub(super) fn decompress(
         }
         5 => hadoop_lz4(stored, plain, out)?,
         6 => {
-            // In one call, which needs no window besides the page itself, whatever size the frame claims.
+            // In one call, which needs no window besides the page itself, whatever size the frame
+            // claims.
             out.resize(before + plain, 0);
             let length = zstd::bulk::Decompressor::new()
                 .and_then(|mut decoder| decoder.decompress_to_buffer(stored, &mut out[before..]))
@@ -68,7 +69,8 @@ fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault>
     }
 }
 
-/// The older codec LZ4: blocks after their lengths in big-endian order, as Hadoop writes them; one bare block by other writers.
+/// The older codec LZ4: blocks after their lengths in big-endian order, as Hadoop writes them; one
+/// bare block by other writers.
 fn hadoop_lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
     let before = out.len();
     let mut blocks = || -> Option<()> {

@@ -20,7 +20,8 @@ pub(super) struct Source<'s> {
     pub(super) wait_for: &'s mut dyn FnMut(usize),
 }
 
-/// The levels of a value: how many of the lists around it it goes on in, and how many of what is around it are there.
+/// The levels of a value: how many of the lists around it it goes on in, and how many of what is
+/// around it are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) repetition: u16,
@@ -181,8 +182,8 @@ impl Column {
         }
     }
 
-    /// Goes on to the beginning of a row. Pages before it are not read where that can be told from their headers, so damage in them does
-    /// not matter, whether they were begun before or not.
+    /// Goes on to the beginning of a row. Pages before it are not read where that can be told from
+    /// their headers, so damage in them does not matter, whether they were begun before or not.
     pub(super) fn skip_to(&mut self, row: u64, source: &mut Source<'_>) -> Result<(), TableFault> {
         loop {
             if self.rows > row {
@@ -228,7 +229,8 @@ impl Column {
         }
     }
 
-    /// Ends a page of which all entries were read. It must have had as many rows as it says: readers that passed over it count them so.
+    /// Ends a page of which all entries were read. It must have had as many rows as it says:
+    /// readers that passed over it count them so.
     fn close(&mut self) -> Result<(), TableFault> {
         match self.page.take().and_then(|page| page.end_row) {
             Some(end) if end != self.rows => Err(self.pass_to(Some(end), other_rows())),
@@ -252,7 +254,8 @@ impl Column {
         self.rows += rows;
     }
 
-    /// The header of the next page of data, after the dictionary was read. `None` at the end of the column.
+    /// The header of the next page of data, after the dictionary was read. `None` at the end of the
+    /// column.
     fn next_header(&mut self, source: &mut Source<'_>) -> Result<Option<PageHeader>, TableFault> {
         loop {
             if let Some(why) = &self.dead {
@@ -324,7 +327,8 @@ impl Column {
         }
         header.check(self.most, self.claimed)?;
         if header.bytes() > UNASKED {
-            // Before the page is begun: threads that want the same one wait for it, and must not wait for one that waits for memory.
+            // Before the page is begun: threads that want the same one wait for it, and must not
+            // wait for one that waits for memory.
             (source.wait_for)(source.held + header.bytes());
         }
         let (file, codec) = (source.file, self.codec);
@@ -376,7 +380,8 @@ impl Column {
         Ok(Page { loaded, repetition, definition, values, left, end_row, broken })
     }
 
-    /// Stands after a page that could not be read, or, where it is not known how many rows that has, reads nothing more.
+    /// Stands after a page that could not be read, or, where it is not known how many rows that
+    /// has, reads nothing more.
     fn pass_to(&mut self, end_row: Option<u64>, fault: TableFault) -> TableFault {
         self.peeked = None;
         match end_row {

@@ -1,4 +1,5 @@
-//! Dividing a Parquet file among workers: each batch is a part of its rows, which the worker reads itself.
+//! Dividing a Parquet file among workers: each batch is a part of its rows, which the worker reads
+//! itself.
 
 use super::file::Table;
 use super::rows::TableRows;

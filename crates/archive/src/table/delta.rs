@@ -20,7 +20,8 @@ pub(super) struct Delta {
     least: i64,
     /// Where the widths of the block's remaining miniblocks stand, and how many they are.
     widths: (usize, usize),
-    /// Where the next difference begins, in bits; how many of the miniblock are left, and how wide they are.
+    /// Where the next difference begins, in bits; how many of the miniblock are left, and how wide
+    /// they are.
     bit: usize,
     in_miniblock: usize,
     width: u32,
@@ -68,7 +69,8 @@ impl Delta {
 
     /// Where the numbers end, once all of them were given.
     pub(super) fn end(&self) -> usize {
-        // The last miniblock may be followed by widths of empty ones, which were passed over with it.
+        // The last miniblock may be followed by widths of empty ones, which were passed over with
+        // it.
         self.at
     }
 
@@ -131,7 +133,8 @@ mod tests {
 
     #[test]
     fn differences_add_up() {
-        // The first example of the format's specification, 1 to 5: blocks of 128, four miniblocks, all differences 1.
+        // The first example of the format's specification, 1 to 5: blocks of 128, four miniblocks,
+        // all differences 1.
         let page = [0x80, 1, 4, 5, 2, 2, 0, 0, 0, 0];
         let mut delta = Delta::new(&page, 0, 5).unwrap();
         let values: Vec<_> = (0..5).map(|_| delta.next(&page).unwrap()).collect();

@@ -103,7 +103,8 @@ impl Table {
         self.first_rows[self.groups.len()]
     }
 
-    /// About where in the file a row lies: readers of progress and digests go on in step with the rows.
+    /// About where in the file a row lies: readers of progress and digests go on in step with the
+    /// rows.
     pub(crate) fn offset_of(&self, row: u64) -> u64 {
         let rows = self.rows();
         if row >= rows {
@@ -114,14 +115,15 @@ impl Table {
 
     /// The group of a row, and the rows of that group.
     pub(super) fn group_of(&self, row: u64) -> (usize, Range<u64>) {
-        // Of groups without rows, which begin where the next one does, the last one that begins there.
+        // Of groups without rows, which begin where the next one does, the last one that begins
+        // there.
         let group = self.first_rows.partition_point(|first| *first <= row) - 1;
         let group = group.min(self.groups.len() - 1);
         (group, self.first_rows[group]..self.first_rows[group + 1])
     }
 
-    /// The part of a row: rows that are read together, of about twice [`Limits::batch_bytes`] before compression. It depends on the
-    /// file alone.
+    /// The part of a row: rows that are read together, of about twice [`Limits::batch_bytes`]
+    /// before compression. It depends on the file alone.
     pub(crate) fn part_of(&self, row: u64) -> Range<u64> {
         let (group, rows) = self.group_of(row);
         let part = self.part_rows(group);
@@ -138,8 +140,8 @@ impl Table {
         group.rows.div_ceil(parts).max(1)
     }
 
-    /// What the rows of a part of a group may have as JSON in bytes, and their lists in values: a few bytes of a file can stand for
-    /// billions.
+    /// What the rows of a part of a group may have as JSON in bytes, and their lists in values: a
+    /// few bytes of a file can stand for billions.
     pub(super) fn most_of_part(&self, group: usize) -> u64 {
         const FREE: u64 = 1 << 20;
         let parts = self.groups[group].rows.div_ceil(self.part_rows(group)).max(1);
@@ -147,7 +149,8 @@ impl Table {
         FREE.saturating_add(share.saturating_mul(self.limits.decode_ratio as u64))
     }
 
-    /// How many bytes a page of each column of a group may take, while it is decompressed. All together are bounded.
+    /// How many bytes a page of each column of a group may take, while it is decompressed. All
+    /// together are bounded.
     pub(super) fn most_of_pages(&self, group: usize) -> Vec<usize> {
         let chunks = &self.groups[group].chunks;
         let bytes = |at: usize| u128::from(chunks[at].plain) + u128::from(chunks[at].length);

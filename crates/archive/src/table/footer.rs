@@ -66,7 +66,8 @@ pub(super) struct Group {
     pub(super) rows: u64,
     /// Its columns, in the order of the schema's leaves.
     pub(super) chunks: Vec<Chunk>,
-    /// What is wrong with the file, if the group stands for rows that the file claims in none of its groups. Then it has no columns.
+    /// What is wrong with the file, if the group stands for rows that the file claims in none of
+    /// its groups. Then it has no columns.
     pub(super) missing: Option<String>,
 }
 
@@ -130,7 +131,8 @@ impl Footer {
         Ok(footer)
     }
 
-    /// Adds a group that no row can be read of, if the groups have not as many rows as the file says: one was lost, emptied or doubled.
+    /// Adds a group that no row can be read of, if the groups have not as many rows as the file
+    /// says: one was lost, emptied or doubled.
     fn note_missing(&mut self) {
         let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
@@ -140,7 +142,8 @@ impl Footer {
         self.groups.push(Group { rows, chunks: Vec::new(), missing: Some(what) });
     }
 
-    /// Refuses what no sound file claims, and what would make reading take longer than the file is long.
+    /// Refuses what no sound file claims, and what would make reading take longer than the file is
+    /// long.
     fn check(&self, file_bytes: u64) -> Result<(), TableFault> {
         /// Rows that any file may have, and those that it may have besides for each of its bytes.
         const FREE_ROWS: u64 = 1 << 20;

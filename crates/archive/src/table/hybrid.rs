@@ -1,4 +1,5 @@
-//! Levels, indices of dictionaries and flags: runs of one value, and values packed into bits (Parquet's "RLE / bit-packing hybrid").
+//! Levels, indices of dictionaries and flags: runs of one value, and values packed into bits
+//! (Parquet's "RLE / bit-packing hybrid").
 
 use super::fault::TableFault;
 use super::thrift::varint;
@@ -67,7 +68,8 @@ impl Hybrid {
             self.run = Run::Repeated { value: u32::from_le_bytes(value), left: count };
             return Ok(());
         }
-        // Groups of eight values. Writers may leave out the bytes that stand for nothing at the end of a page.
+        // Groups of eight values. Writers may leave out the bytes that stand for nothing at the end
+        // of a page.
         let here = (self.end - self.at) as u64;
         let wanted = count.saturating_mul(self.width.into());
         let length = wanted.min(here);

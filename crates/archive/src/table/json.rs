@@ -60,7 +60,8 @@ impl ValueWriter {
         }
     }
 
-    /// Appends bytes as a string, or as the JSON value that they are. Bytes that are no UTF-8 are decoded as those of a page are.
+    /// Appends bytes as a string, or as the JSON value that they are. Bytes that are no UTF-8 are
+    /// decoded as those of a page are.
     fn text(&mut self, bytes: &[u8], may_be_json: bool, out: &mut Vec<u8>) {
         if may_be_json
             && let Ok(text) = simdutf8::basic::from_utf8(bytes)
@@ -151,7 +152,8 @@ fn timestamp(seconds: i64, nanos: u32, is_utc: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if is_utc { b"Z\"" } else { b"\"" });
 }
 
-/// The older form of timestamps, which does not say whether they are of UTC: nanoseconds of a day, then the number of the Julian day.
+/// The older form of timestamps, which does not say whether they are of UTC: nanoseconds of a day,
+/// then the number of the Julian day.
 fn int96(bytes: &[u8], out: &mut Vec<u8>) {
     const EPOCH: i64 = 2_440_588;
     let Some((nanos, days)) = bytes.split_first_chunk::<8>() else {
@@ -175,7 +177,8 @@ fn uuid(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// A number in two's complement, the greatest byte first, divided by ten to the power of `scale`: all its digits, as a JSON number.
+/// A number in two's complement, the greatest byte first, divided by ten to the power of `scale`:
+/// all its digits, as a JSON number.
 fn decimal(bytes: &[u8], scale: u32, out: &mut Vec<u8>) {
     /// Longer numbers make no sense; no type of a library has more than 32 bytes.
     const LONGEST: usize = 64;

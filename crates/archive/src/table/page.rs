@@ -12,7 +12,8 @@ use std::io;
 /// Number of the encoding by runs and packed bits.
 const RLE: i64 = 3;
 
-/// Bytes that are read to find a header, and the longest header: it may state the least and greatest value.
+/// Bytes that are read to find a header, and the longest header: it may state the least and
+/// greatest value.
 const PROBED: usize = 512;
 const LONGEST_HEADER: usize = 16 << 20;
 
@@ -21,7 +22,8 @@ const LONGEST_HEADER: usize = 16 << 20;
 pub(super) enum PageKind {
     /// Levels and values, compressed together.
     Data,
-    /// Levels, uncompressed, of so many bytes each, then values. It begins with a row, and has so many.
+    /// Levels, uncompressed, of so many bytes each, then values. It begins with a row, and has so
+    /// many.
     Data2 {
         repetition: usize,
         definition: usize,
@@ -40,8 +42,8 @@ pub(super) struct PageHeader {
     /// Values, nulls included.
     pub(super) values: u64,
     pub(super) encoding: Encoding,
-    /// Whether definition and repetition levels are in the one encoding that is in use. Of a column without such levels writers may state
-    /// any: Spark states the old one.
+    /// Whether definition and repetition levels are in the one encoding that is in use. Of a column
+    /// without such levels writers may state any: Spark states the old one.
     pub(super) known_levels: [bool; 2],
     /// Offset of its bytes in the file, their number, and their number without compression.
     pub(super) start: u64,
@@ -152,7 +154,8 @@ impl PageHeader {
         self.stored + self.plain
     }
 
-    /// Refuses a page that takes more than `most` bytes, or more than the `claimed` bytes of its column.
+    /// Refuses a page that takes more than `most` bytes, or more than the `claimed` bytes of its
+    /// column.
     pub(super) fn check(&self, most: usize, claimed: u64) -> Result<(), TableFault> {
         if self.bytes() as u64 > claimed {
             return Err(TableFault::corrupt("a page is longer than its column"));
@@ -167,7 +170,8 @@ impl PageHeader {
         Err(TableFault::TooLarge(what))
     }
 
-    /// Reads the page and undoes its compression. Levels of version 2 stand before the values, as they do in the file.
+    /// Reads the page and undoes its compression. Levels of version 2 stand before the values, as
+    /// they do in the file.
     pub(super) fn load(&self, file: &InputFile, codec: i64) -> Result<Vec<u8>, TableFault> {
         let mut stored = vec![0; self.stored];
         file.read_exact_at(&mut stored, self.start).map_err(|error| match error.kind() {

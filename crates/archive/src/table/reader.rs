@@ -20,8 +20,8 @@ pub(crate) enum Step {
     End,
 }
 
-/// Reads rows in order. Which rows are found in a file, and which faults, does not depend on where reading begins: damage costs the rest
-/// of a part of a row group ([`Table::part_of`]).
+/// Reads rows in order. Which rows are found in a file, and which faults, does not depend on where
+/// reading begins: damage costs the rest of a part of a row group ([`Table::part_of`]).
 pub(crate) struct TableReader {
     table: Arc<Table>,
     /// The row that comes next, and the part that it lies in.
@@ -146,13 +146,15 @@ impl TableReader {
         }
     }
 
-    /// [`TableReader::read`] behind a border: a panic of the decoder costs the rest of the part, as damage does, and not the run.
+    /// [`TableReader::read`] behind a border: a panic of the decoder costs the rest of the part, as
+    /// damage does, and not the run.
     fn read_or_panic(
         &mut self,
         wait_for: &mut dyn FnMut(usize),
     ) -> Result<bool, (TableFault, Option<usize>)> {
         catch_unwind(AssertUnwindSafe(|| self.read(wait_for))).unwrap_or_else(|_| {
-            // It may have left these in any state. Pages that are kept for all readers are whole: they are entered after they are made.
+            // It may have left these in any state. Pages that are kept for all readers are whole:
+            // they are entered after they are made.
             self.group = None;
             self.columns.clear();
             self.values = ValueWriter::default();
@@ -253,7 +255,8 @@ mod tests {
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
         let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
         assert!(matches!(read(&mut reader), Step::Row(0)));
-        // A state that the decoder never leaves: its columns are gone, and the next row looks for them.
+        // A state that the decoder never leaves: its columns are gone, and the next row looks for
+        // them.
         reader.columns.clear();
         let Step::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
         assert_eq!(fault.reason, FaultReason::Panic);

@@ -1,4 +1,5 @@
-//! A row put together from its columns ("record assembly": S. Melnik et al., *Dremel*, VLDB 2010), as a JSON object.
+//! A row put together from its columns ("record assembly": S. Melnik et al., *Dremel*, VLDB 2010),
+//! as a JSON object.
 
 use super::column::{Column, Source};
 use super::fault::TableFault;
@@ -100,7 +101,8 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Appends elements, with commas between them, as long as the next entry goes on in the same list.
+    /// Appends elements, with commas between them, as long as the next entry goes on in the same
+    /// list.
     fn elements(
         &mut self,
         node: &Node,
@@ -142,7 +144,8 @@ impl RowWriter<'_, '_> {
         Ok(())
     }
 
-    /// Passes over the one entry that each leaf of a node has where the node is null or an empty list.
+    /// Passes over the one entry that each leaf of a node has where the node is null or an empty
+    /// list.
     fn pass_over(&mut self, node: &Node) -> Result<(), TableFault> {
         for at in node.leaves.clone() {
             self.at = at;

@@ -74,7 +74,8 @@ pub(super) struct Node {
 pub(super) enum Kind {
     Leaf,
     Struct(Vec<Node>),
-    /// Elements follow one another at this repetition level; there is one from this definition level on.
+    /// Elements follow one another at this repetition level; there is one from this definition
+    /// level on.
     List {
         repetition: u16,
         filled: u16,
@@ -230,8 +231,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A list in a group of its own. What is repeated is a group around the element, or, by the older rules of the format, the
-    /// element itself.
+    /// A list in a group of its own. What is repeated is a group around the element, or, by the
+    /// older rules of the format, the element itself.
     fn list(&mut self, above: Levels) -> Result<Kind, TableFault> {
         let list = self.path.last().copied().unwrap_or_default();
         let repeated = self.peek()?;

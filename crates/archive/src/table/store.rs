@@ -1,4 +1,5 @@
-//! Pages that were decompressed, for all threads that read a table: a page holds the rows of many batches.
+//! Pages that were decompressed, for all threads that read a table: a page holds the rows of many
+//! batches.
 
 use super::fault::TableFault;
 use super::page::Dictionary;
@@ -35,7 +36,8 @@ pub(super) struct PageStore {
     kept: Mutex<Kept>,
 }
 
-/// A table may have a million pages of a few bytes, so each step takes a time that hardly grows with them.
+/// A table may have a million pages of a few bytes, so each step takes a time that hardly grows
+/// with them.
 #[derive(Debug, Default)]
 struct Kept {
     /// By their offsets in the file.
@@ -66,8 +68,8 @@ impl PageStore {
         page.clone()
     }
 
-    /// The page at this offset. If it is not there it is loaded, by one thread: others that want the same page wait for it, so `load`
-    /// must wait for nothing but the disk.
+    /// The page at this offset. If it is not there it is loaded, by one thread: others that want
+    /// the same page wait for it, so `load` must wait for nothing but the disk.
     pub(super) fn get(
         &self,
         offset: u64,

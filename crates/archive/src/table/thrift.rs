@@ -1,6 +1,8 @@
-//! The compact protocol of Thrift, which the words of a Parquet file are written in, read from a slice.
+//! The compact protocol of Thrift, which the words of a Parquet file are written in, read from a
+//! slice.
 //!
-//! Nothing takes memory for a number that the input claims: lists are read item by item, and each item takes at least one byte.
+//! Nothing takes memory for a number that the input claims: lists are read item by item, and each
+//! item takes at least one byte.
 
 use super::fault::TableFault;
 
@@ -36,7 +38,8 @@ pub(super) struct List<'r, 'a> {
 }
 
 impl<'a> List<'_, 'a> {
-    /// Calls `each` for every struct of the list, each of which must be read. Other items are passed over.
+    /// Calls `each` for every struct of the list, each of which must be read. Other items are
+    /// passed over.
     pub(super) fn structs(
         self,
         mut each: impl FnMut(&mut Reader<'a>) -> Result<(), TableFault>,

@@ -32,14 +32,16 @@ pub(super) enum Values {
         lengths: Delta,
         at: usize,
     },
-    /// Bytes shared with the value before, lengths of the rest, where that begins, and the value before.
+    /// Bytes shared with the value before, lengths of the rest, where that begins, and the value
+    /// before.
     DeltaPrefix {
         prefixes: Delta,
         lengths: Delta,
         at: usize,
         last: Vec<u8>,
     },
-    /// Number of the next value, where the first byte of the first one stands, and the number of values.
+    /// Number of the next value, where the first byte of the first one stands, and the number of
+    /// values.
     Split {
         next: usize,
         start: usize,

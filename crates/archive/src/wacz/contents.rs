@@ -38,7 +38,8 @@ pub fn wacz_archives(
     Ok(Some(archives.collect()))
 }
 
-/// The files in a WACZ, and where it lies. `None` if the file is not a WACZ, or can be read only once.
+/// The files in a WACZ, and where it lies. `None` if the file is not a WACZ, or can be read only
+/// once.
 pub(super) fn files(
     stores: &Stores,
     path: &Path,

@@ -47,8 +47,9 @@ impl Resource {
     }
 }
 
-/// Compares the archives in a WACZ with the SHA-256 digests in its `datapackage.json`. Gives what is wrong, each as a sentence without its end:
-/// nothing if all agree, or if the file is no WACZ. Reads all archives once.
+/// Compares the archives in a WACZ with the SHA-256 digests in its `datapackage.json`. Gives what
+/// is wrong, each as a sentence without its end: nothing if all agree, or if the file is no WACZ.
+/// Reads all archives once.
 ///
 /// # Errors
 ///

@@ -7,7 +7,8 @@ use crate::store::input_file::InputFile;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipLocator};
 use std::ops::Range;
 
-/// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one read.
+/// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one
+/// read.
 const MOST_ENTRIES: usize = 1_000_000;
 
 /// Most bytes of all names together.
@@ -78,8 +79,9 @@ pub(crate) enum Zip {
 ///
 /// # Errors
 ///
-/// It cannot be read, it is made to do harm, or it is a WACZ of which an archive cannot be read. What is wrong with another file stands in
-/// [`Member::trouble`]. `name` is what errors call the ZIP file.
+/// It cannot be read, it is made to do harm, or it is a WACZ of which an archive cannot be read.
+/// What is wrong with another file stands in [`Member::trouble`]. `name` is what errors call the
+/// ZIP file.
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let (file, failed) = WatchedAt::new(file.try_clone().map_err(io_error)?);

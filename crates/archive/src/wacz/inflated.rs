@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What went wrong while a file was inflated, which ends it as if it were whole.
 pub(super) type Trouble = Arc<Mutex<Option<String>>>;
 
-/// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the directory says. That the file cannot be read
-/// is an error and no damage: a later run may read it.
+/// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the
+/// directory says. That the file cannot be read is an error and no damage: a later run may read it.
 pub(super) struct Inflated {
     data: DeflateDecoder<Watched<Take<InputFile>>>,
     left: u64,

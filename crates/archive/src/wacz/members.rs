@@ -56,8 +56,9 @@ impl Members {
         }
     }
 
-    /// The next archive, or why the one before it or this one is not whole. `None` after the last. What is read of it is shown to `witness`,
-    /// which has seen the bytes before if they are seen at all.
+    /// The next archive, or why the one before it or this one is not whole. `None` after the last.
+    /// What is read of it is shown to `witness`, which has seen the bytes before if they are seen
+    /// at all.
     pub(crate) fn next(
         &mut self,
         witness: Option<&Witness>,

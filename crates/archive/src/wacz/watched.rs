@@ -1,7 +1,8 @@
 //! Files that remember that they could not be read.
 //!
-//! What a decoder makes of damage, and what it passes on of a file or store that fails, cannot be told by the kind of the error. They are not
-//! the same: damage stays, and what could not be read a later run may read.
+//! What a decoder makes of damage, and what it passes on of a file or store that fails, cannot be
+//! told by the kind of the error. They are not the same: damage stays, and what could not be read a
+//! later run may read.
 
 use crate::store::input_file::InputFile;
 use std::cell::RefCell;

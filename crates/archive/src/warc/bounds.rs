@@ -1,26 +1,29 @@
 //! Where records begin and end in plain bytes.
 //!
-//! Pure functions over slices, shared by the fast path, which sees a whole member, and by the stream, which sees a growing
-//! window. They take linear time whatever the bytes are: each looks at a byte once, or at a bounded number of bytes
-//! from each candidate.
+//! Pure functions over slices, shared by the fast path, which sees a whole member, and by the
+//! stream, which sees a growing window. They take linear time whatever the bytes are: each looks at
+//! a byte once, or at a bounded number of bytes from each candidate.
 
 use super::header::WarcHeader;
 use super::version_line::{VersionLine, version_line};
 use crate::limits::Limits;
 use memchr::{memchr, memchr_iter};
 
-/// Number of bytes from a candidate on that are needed to judge it: a version line, and the name of a field.
+/// Number of bytes from a candidate on that are needed to judge it: a version line, and the name of
+/// a field.
 pub(crate) const START_BYTES: usize = 256;
 
 /// Longest field name that makes a record plausible, in bytes.
 const NAME_BYTES: usize = 96;
 
-/// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`; otherwise candidates fewer than
-/// [`START_BYTES`] before their end are left to a later call with more bytes.
+/// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`;
+/// otherwise candidates fewer than [`START_BYTES`] before their end are left to a later call with
+/// more bytes.
 ///
-/// A start is plausible if it is a version line followed by a line that looks like `Name: value`. A version line in the middle
-/// of a line (after a record that was cut off) must be followed by a name that WARC uses, since prose about WARC may hold
-/// such lines too. `line_start` says whether `bytes` begin at the start of a line.
+/// A start is plausible if it is a version line followed by a line that looks like `Name: value`. A
+/// version line in the middle of a line (after a record that was cut off) must be followed by a
+/// name that WARC uses, since prose about WARC may hold such lines too. `line_start` says whether
+/// `bytes` begin at the start of a line.
 pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
     const NAME: &[u8] = b"WARC";
     let last = if whole { bytes.len() } else { bytes.len().saturating_sub(START_BYTES) };
@@ -85,7 +88,8 @@ pub(crate) struct SoundRecord {
     pub(crate) end: usize,
 }
 
-/// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of it.
+/// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of
+/// it.
 pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
     let parsed = WarcHeader::parse(bytes)?;
     if !parsed.is_sound(limits) || parsed.is_first_segment() {
@@ -100,7 +104,8 @@ pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord>
     Some(SoundRecord { header, len, end: len + line_ends(&bytes[len..]) })
 }
 
-/// Length of header and block in bytes. A claimed Content-Length may be anything, so the sum saturates.
+/// Length of header and block in bytes. A claimed Content-Length may be anything, so the sum
+/// saturates.
 pub(crate) fn record_len(header: usize, content_length: u64) -> u64 {
     content_length.saturating_add(header as u64)
 }

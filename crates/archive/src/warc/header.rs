@@ -1,8 +1,8 @@
 //! The header block of a WARC record, read where it lies.
 //!
-//! One pass over the lines picks out the fields that this program needs, without copying them. It tolerates bare line feeds,
-//! names in any case, blanks around the colon, folded values, bytes that are not UTF-8, lines without a colon, and a
-//! header that was cut off.
+//! One pass over the lines picks out the fields that this program needs, without copying them. It
+//! tolerates bare line feeds, names in any case, blanks around the colon, folded values, bytes that
+//! are not UTF-8, lines without a colon, and a header that was cut off.
 
 use super::version_line::{VersionLine, version_line};
 use crate::limits::Limits;
@@ -37,7 +37,8 @@ pub enum ContentLengthError {
 pub struct WarcHeader<'a> {
     block: &'a [u8],
     complete: bool,
-    /// Whether a later line is a version line too: then the header was cut off and another record begins in it.
+    /// Whether a later line is a version line too: then the header was cut off and another record
+    /// begins in it.
     interrupted: bool,
     longest_line: usize,
     record_type: Option<&'a [u8]>,
@@ -55,8 +56,8 @@ pub struct WarcHeader<'a> {
 }
 
 impl<'a> WarcHeader<'a> {
-    /// Reads the header at the beginning of `bytes`. It ends at a blank line, or at the end of `bytes`. `None` if
-    /// the first line isn't a version line.
+    /// Reads the header at the beginning of `bytes`. It ends at a blank line, or at the end of
+    /// `bytes`. `None` if the first line isn't a version line.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let VersionLine::Whole(mut at) = version_line(bytes) else { return None };
         let mut header = WarcHeader {
@@ -146,7 +147,8 @@ impl<'a> WarcHeader<'a> {
         self.complete
     }
 
-    /// Whether the fast path may take it: it is complete and within the limits, and no other record begins in it.
+    /// Whether the fast path may take it: it is complete and within the limits, and no other record
+    /// begins in it.
     pub(crate) fn is_sound(&self, limits: &Limits) -> bool {
         self.complete
             && !self.interrupted
@@ -160,14 +162,16 @@ impl<'a> WarcHeader<'a> {
         line.get(5..).unwrap_or_default().trim_ascii()
     }
 
-    /// The value of the first field with this name, in any case, without blanks around it. Of a folded value this and all methods
-    /// below give the first line that isn't blank; [`get_folded`](Self::get_folded) gives all of it.
+    /// The value of the first field with this name, in any case, without blanks around it. Of a
+    /// folded value this and all methods below give the first line that isn't blank;
+    /// [`get_folded`](Self::get_folded) gives all of it.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         let (line, colon) = self.find(name)?;
         Some(value(self.block, &line, colon))
     }
 
-    /// As [`get`](Self::get), with folded lines joined by one blank each. The buffer is written to only if there are folds.
+    /// As [`get`](Self::get), with folded lines joined by one blank each. The buffer is written to
+    /// only if there are folds.
     pub fn get_folded<'b>(&self, name: &str, buffer: &'b mut Vec<u8>) -> Option<&'b [u8]>
     where
         'a: 'b,
@@ -251,7 +255,8 @@ impl<'a> WarcHeader<'a> {
     ///
     /// # Errors
     ///
-    /// If it is absent, anything but digits, greater than 64 bits, or given twice with different values.
+    /// If it is absent, anything but digits, greater than 64 bits, or given twice with different
+    /// values.
     pub fn content_length(&self) -> Result<u64, ContentLengthError> {
         self.content_length
     }

@@ -22,14 +22,16 @@ pub(crate) enum HeaderEnd {
     At(usize),
     /// Nowhere: before a blank line comes another version line, after this many bytes.
     Interrupted(usize),
-    /// Above the limits for a header or for a line of it. The line where this shows begins after this many bytes.
+    /// Above the limits for a header or for a line of it. The line where this shows begins after
+    /// this many bytes.
     TooLarge(usize),
     /// Beyond the end of the window.
     Beyond,
 }
 
 impl HeaderScan {
-    /// Continues in `bytes`: those of the last call, from the start of the record on, and any that follow them.
+    /// Continues in `bytes`: those of the last call, from the start of the record on, and any that
+    /// follow them.
     pub(crate) fn advance(&mut self, bytes: &[u8], limits: &Limits) -> HeaderEnd {
         while let Some(lf) = memchr(b'\n', &bytes[self.seen..]) {
             let end = self.seen + lf + 1;
@@ -51,7 +53,8 @@ impl HeaderScan {
             self.seen = end;
         }
         self.seen = bytes.len();
-        // The rest is a line whose end has not been seen. If it begins with a blank it continues a field.
+        // The rest is a line whose end has not been seen. If it begins with a blank it continues a
+        // field.
         let unfinished = match bytes.get(self.line) {
             Some(b' ' | b'\t') => self.field,
             _ => self.line,

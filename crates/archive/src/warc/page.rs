@@ -5,15 +5,18 @@
 //! * Only `response` and `resource` records hold pages, and an empty `response` doesn't.
 //! * A `response` without an HTTP head is the page itself if its record has the Content-Type of
 //!   HTML.
-//! * A `response` with an HTTP status other than 2xx holds no page, unless the caller wants any status. A response without a
-//!   readable status may hold one.
-//! * The media type must be HTML or XHTML. The Content-Type has the first word (of the HTTP head for a `response`, of the WARC
-//!   header for a `resource`): where it begins with one of these types, as `text/html, text/html` does too, that counts. Where
-//!   it doesn't, WARC-Identified-Payload-Type counts, which comes from a guess of the crawler, and only then another
-//!   Content-Type. A value that is no media type, or one that says that the type is unknown, counts as absent; so does XML as the
-//!   guess for a response without a Content-Type, since that is what libmagic calls XHTML. Without either the bytes must look like
-//!   HTML ([`looks_like_html`]), those of a `response` after decoding.
-//! * The bytes must not begin as an image, a document, an archive or the like, whatever the media type.
+//! * A `response` with an HTTP status other than 2xx holds no page, unless the caller wants any
+//!   status. A response without a readable status may hold one.
+//! * The media type must be HTML or XHTML. The Content-Type has the first word (of the HTTP head
+//!   for a `response`, of the WARC header for a `resource`): where it begins with one of these
+//!   types, as `text/html, text/html` does too, that counts. Where it doesn't,
+//!   WARC-Identified-Payload-Type counts, which comes from a guess of the crawler, and only then
+//!   another Content-Type. A value that is no media type, or one that says that the type is
+//!   unknown, counts as absent; so does XML as the guess for a response without a Content-Type,
+//!   since that is what libmagic calls XHTML. Without either the bytes must look like HTML
+//!   ([`looks_like_html`]), those of a `response` after decoding.
+//! * The bytes must not begin as an image, a document, an archive or the like, whatever the media
+//!   type.
 //! * The body of a `response` must be decodable within the limits.
 
 use super::header::WarcHeader;
@@ -27,7 +30,8 @@ use crate::room::Room;
 
 /// A record that holds a page, as far as its headers tell; a `resource` also by its bytes.
 ///
-/// Two steps, so that a caller can look at the headers and leave out pages that it doesn't need before they are decoded.
+/// Two steps, so that a caller can look at the headers and leave out pages that it doesn't need
+/// before they are decoded.
 ///
 /// ```
 /// use huller_archive::{Decoder, Limits, NotAPage, PageRecord, WarcHeader};
@@ -72,8 +76,8 @@ pub struct PageBody<'a> {
     pub http_charset: Option<&'a [u8]>,
     /// HTTP status; `None` for a `resource`, and for a response without a readable one.
     pub status: Option<u16>,
-    /// The body as it is stored: without HTTP head and chunks, before any other encoding is undone. WARC-Payload-Digest is taken of
-    /// these bytes.
+    /// The body as it is stored: without HTTP head and chunks, before any other encoding is undone.
+    /// WARC-Payload-Digest is taken of these bytes.
     pub payload: &'a [u8],
     /// Why the page is not whole. `None` if nothing tells that it isn't.
     pub truncated: Option<Truncation>,
@@ -94,7 +98,8 @@ pub enum NotAPage {
     /// It isn't HTML, by its media type or by its bytes.
     #[error("not HTML")]
     NotHtml,
-    /// It should be HTML by its media type, but is plainly no text: an image, a document, an archive or the like.
+    /// It should be HTML by its media type, but is plainly no text: an image, a document, an
+    /// archive or the like.
     #[error("not HTML but binary data")]
     Binary,
     /// Its HTTP body can't be decoded within the limits.
@@ -150,12 +155,14 @@ impl<'a> PageRecord<'a> {
         Ok(PageRecord { kind, truncated })
     }
 
-    /// Decodes the body, and looks at its bytes if no media type is given. The page borrows from the block or from the decoder.
+    /// Decodes the body, and looks at its bytes if no media type is given. The page borrows from
+    /// the block or from the decoder.
     ///
     /// # Errors
     ///
-    /// [`NotAPage::Body`] if the body can't be decoded within the limits, [`NotAPage::NotHtml`] if it has no media type and doesn't
-    /// look like HTML, [`NotAPage::Binary`] if it has the media type of HTML and is no text.
+    /// [`NotAPage::Body`] if the body can't be decoded within the limits, [`NotAPage::NotHtml`] if
+    /// it has no media type and doesn't look like HTML, [`NotAPage::Binary`] if it has the media
+    /// type of HTML and is no text.
     pub fn decode<'d>(
         self,
         decoder: &'d mut Decoder,

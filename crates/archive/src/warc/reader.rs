@@ -1,13 +1,15 @@
 //! The reader of records, of WARC or ARC.
 //!
-//! [`RecordReader::step`] gives the next record or fault. `damage::lost_record` has what the reader does where a record does not end as
-//! its header says.
+//! [`RecordReader::step`] gives the next record or fault. `damage::lost_record` has what the reader
+//! does where a record does not end as its header says.
 //!
-//! A writer may cut one record into several segments (WARC 1.1, section 7). The first segment is a record with
-//! `WARC-Segment-Number: 1`; the others are `continuation` records that name it. The reader joins segments that follow one another:
-//! it shows the first with all their blocks, and after it the others as they are, so that every record of the file is still shown
-//! once. Where the last segment of a page is missing, the reader adds the field `WARC-Truncated: unspecified` to the header. The fast
-//! path takes no first segment, so this is the only place that knows of segments.
+//! A writer may cut one record into several segments (WARC 1.1, section 7). The first segment is a
+//! record with `WARC-Segment-Number: 1`; the others are `continuation` records that name it. The
+//! reader joins segments that follow one another: it shows the first with all their blocks, and
+//! after it the others as they are, so that every record of the file is still shown once. Where the
+//! last segment of a page is missing, the reader adds the field `WARC-Truncated: unspecified` to
+//! the header. The fast path takes no first segment, so this is the only place that knows of
+//! segments.
 
 use super::bounds::{line_ends, record_len};
 use super::header::WarcHeader;
@@ -25,13 +27,14 @@ use std::ops::Range;
 
 /// Reads records out of a window, whatever state the bytes are in.
 ///
-/// Between two records the reader either stands where a record should begin, or is searching for one. It gives a
-/// record only after a look at the bytes after its block: line ends and another record, or the end of the member or file, show
-/// that Content-Length is right. Only if they don't, it searches the block for a record that begins in it. So a record
-/// whose block holds a WARC file stays whole.
+/// Between two records the reader either stands where a record should begin, or is searching for
+/// one. It gives a record only after a look at the bytes after its block: line ends and another
+/// record, or the end of the member or file, show that Content-Length is right. Only if they don't,
+/// it searches the block for a record that begins in it. So a record whose block holds a WARC file
+/// stays whole.
 ///
-/// Every decision depends on the bytes of the input alone, never on how they were divided into reads, and no byte is searched
-/// more than a fixed number of times.
+/// Every decision depends on the bytes of the input alone, never on how they were divided into
+/// reads, and no byte is searched more than a fixed number of times.
 pub(crate) struct RecordReader {
     pub(crate) window: Window,
     pub(crate) dialect: Dialect,
@@ -40,7 +43,8 @@ pub(crate) struct RecordReader {
     pub(crate) known_origin: bool,
     /// The search for the next record, if it isn't finished.
     pub(crate) search: Option<Search>,
-    /// A fault that is held back until the next entry, which may show that it is part of a larger damage.
+    /// A fault that is held back until the next entry, which may show that it is part of a larger
+    /// damage.
     pub(crate) pending: Option<Fault>,
     /// The record that waits for its other segments.
     pub(crate) segments: Option<Box<Segments>>,
@@ -147,7 +151,8 @@ impl RecordReader {
     }
 }
 
-/// How many bytes of a header above the limit are kept with its fault, for the type and URL of the record.
+/// How many bytes of a header above the limit are kept with its fault, for the type and URL of the
+/// record.
 const HEADER_KEPT_BYTES: usize = 64 << 10;
 
 /// What a step gives.
@@ -162,7 +167,8 @@ pub(crate) enum Flow {
 }
 
 impl RecordReader {
-    /// Reads the next record or fault into the batch, or stops before a member that begins at `stop` or later.
+    /// Reads the next record or fault into the batch, or stops before a member that begins at
+    /// `stop` or later.
     pub(super) fn step_one(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
         let before = batch.entries.len();
         loop {
@@ -204,7 +210,8 @@ impl RecordReader {
         }
     }
 
-    /// Whether the window stands at a version line, or at the beginning of one that the end of the run cuts off.
+    /// Whether the window stands at a version line, or at the beginning of one that the end of the
+    /// run cuts off.
     fn at_version_line(&mut self) -> io::Result<bool> {
         loop {
             match self.dialect.first_line(self.window.bytes()) {
@@ -236,7 +243,8 @@ impl RecordReader {
                     let lines = kept.iter().rposition(|byte| *byte == b'\n').map_or(0, |lf| lf + 1);
                     let what = "header is too large";
                     self.emit_fault(batch, FaultReason::HeaderTooLarge, lines, 0, what);
-                    // Past the first byte at least, or the search would find the same version line again.
+                    // Past the first byte at least, or the search would find the same version line
+                    // again.
                     self.window.consume(line.max(1));
                     self.start_resync(true);
                     return Ok(());
@@ -310,8 +318,8 @@ impl RecordReader {
         batch.entries.push(entry);
     }
 
-    /// Makes a fault the pending one. If the next entry shows that the member around it is damaged, both are one damage, which
-    /// is reported once.
+    /// Makes a fault the pending one. If the next entry shows that the member around it is damaged,
+    /// both are one damage, which is reported once.
     fn hold(&mut self, batch: &mut Batch, fault: Fault) {
         self.flush(batch);
         self.pending = Some(fault);
@@ -327,7 +335,8 @@ impl RecordReader {
         self.pending = None;
     }
 
-    /// Emits the record of `len` bytes that the window stands at; the first `header` of them are its header.
+    /// Emits the record of `len` bytes that the window stands at; the first `header` of them are
+    /// its header.
     pub(crate) fn emit_record(
         &mut self,
         batch: &mut Batch,
@@ -358,8 +367,8 @@ impl RecordReader {
         self.window.run_mut().records += 1;
     }
 
-    /// Emits a fault of the record that the window stands at, with the first `header` bytes as its header and the next `block`
-    /// bytes as its block.
+    /// Emits a fault of the record that the window stands at, with the first `header` bytes as its
+    /// header and the next `block` bytes as its block.
     pub(crate) fn emit_fault(
         &mut self,
         batch: &mut Batch,
@@ -401,8 +410,8 @@ impl RecordReader {
         self.window.run_mut().records += 1;
     }
 
-    /// Emits damage of the container. The first `header` bytes that the window stands at are the header of the record that was open;
-    /// 0 if there was none.
+    /// Emits damage of the container. The first `header` bytes that the window stands at are the
+    /// header of the record that was open; 0 if there was none.
     pub(crate) fn emit_damage(&mut self, batch: &mut Batch, damage: &Damage, header: usize) {
         let run = self.window.run();
         let (header, rest) = self.window.bytes().split_at(header);
@@ -439,8 +448,8 @@ impl RecordReader {
         shown
     }
 
-    /// Where a fault lies. In a plain file that is the bytes it covers; in a compressed one the start of its run, without a
-    /// length, since the end of the run may be far away.
+    /// Where a fault lies. In a plain file that is the bytes it covers; in a compressed one the
+    /// start of its run, without a length, since the end of the run may be far away.
     fn position_of_fault(&self, offset: u64, len: u64) -> Position {
         let plain = self.window.feed().is_plain();
         let member = if plain { (offset, len) } else { (self.window.run().start, 0) };
@@ -449,7 +458,8 @@ impl RecordReader {
     }
 }
 
-/// The block of a record within or behind which the input ends: the `claimed` number of bytes, if nothing but padding follows that.
+/// The block of a record within or behind which the input ends: the `claimed` number of bytes, if
+/// nothing but padding follows that.
 fn whole_so_far(claimed: u64, rest: &[u8]) -> Option<&[u8]> {
     let end = usize::try_from(claimed).unwrap_or(usize::MAX).min(rest.len());
     let (block, padding) = rest.split_at(end);
@@ -474,7 +484,8 @@ pub(crate) struct Segments {
 pub(super) enum Segment<'a> {
     /// It is the first of the record with this identifier.
     First(&'a [u8]),
-    /// It continues the record with this identifier, as segment `number`; `last` says that it is the last one.
+    /// It continues the record with this identifier, as segment `number`; `last` says that it is
+    /// the last one.
     Later {
         origin: &'a [u8],
         number: u64,
@@ -498,7 +509,8 @@ impl<'a> Segment<'a> {
 }
 
 impl RecordReader {
-    /// Reads the next entries into the batch, or stops before a member that begins at `stop` or later.
+    /// Reads the next entries into the batch, or stops before a member that begins at `stop` or
+    /// later.
     pub(crate) fn step(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
         if self.dialect != Dialect::Warc {
             return self.step_one(batch, stop);
@@ -541,7 +553,8 @@ impl RecordReader {
         }
     }
 
-    /// Takes one entry, whose bytes lie in the batch: holds it if it is a segment to be joined, else puts it into the batch.
+    /// Takes one entry, whose bytes lie in the batch: holds it if it is a segment to be joined,
+    /// else puts it into the batch.
     fn take(&mut self, batch: &mut Batch, entry: Entry) {
         let Entry::Record { bytes, header, position, repair } = &entry else {
             self.release(batch);
@@ -582,7 +595,8 @@ impl RecordReader {
                 self.segments = Some(Box::new(segments));
             }
             (Segment::Later { .. }, Some(_)) => {
-                // It may be that the limit is in its way, so with another limit another record would be found.
+                // It may be that the limit is in its way, so with another limit another record
+                // would be found.
                 self.oversized = true;
                 self.release(batch);
                 batch.entries.push(entry);

@@ -13,7 +13,8 @@ pub enum Truncation {
     WarcDisconnect,
     /// WARC-Truncated: for another reason.
     WarcUnspecified,
-    /// The body has fewer bytes than its head says, its chunks or its compressed data end early, or the archive ends within it.
+    /// The body has fewer bytes than its head says, its chunks or its compressed data end early, or
+    /// the archive ends within it.
     Body,
     /// The server sent a part of the page (status 206).
     Range,

@@ -3,8 +3,8 @@
 /// Longest version line in bytes. A longer line is text that happens to begin like one.
 const VERSION_LINE_BYTES: usize = 96;
 
-/// Whether bytes begin with the line that a record begins with: in WARC a version line, `WARC/1.0`, in upper or lower case, of any
-/// version.
+/// Whether bytes begin with the line that a record begins with: in WARC a version line, `WARC/1.0`,
+/// in upper or lower case, of any version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VersionLine {
     /// They do. The length of the line in bytes, its line end included.

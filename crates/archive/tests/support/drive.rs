@@ -1,4 +1,5 @@
-//! Reads an input as the pipeline does, and as one stream, and checks that both give the same entries.
+//! Reads an input as the pipeline does, and as one stream, and checks that both give the same
+//! entries.
 
 use huller_archive::{
     ArchiveError, Batch, Fault, FaultReason, Input, Limits, Position, Reached, Record,
@@ -93,7 +94,8 @@ pub(crate) struct Course {
     pub(crate) discarded: usize,
 }
 
-/// Reads as the pipeline does: batches, an unpacker, and at damage a stream until it stands at the start of a batch again.
+/// Reads as the pipeline does: batches, an unpacker, and at damage a stream until it stands at the
+/// start of a batch again.
 pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course), ArchiveError> {
     let mut input = Input::open(path, limits)?;
     let mut unpacker = Unpacker::new(limits);

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
-    /// WARC, ARC, JSONL or table files, folders or lists of them, as for `huller extract`; all of it is read in every run
+    /// WARC, ARC, JSONL or table files, folders or lists of them, as for `huller extract`; all of
+    /// it is read in every run
     #[arg(value_name = "INPUT", required_unless_present_any = ["make_corpus", "growth", "survey", "process"])]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -34,7 +35,8 @@ pub(crate) struct BenchArgs {
         value_delimiter = ','
     )]
     pub(crate) formats: Vec<FormatChoice>,
-    /// Measure the cost of each stage apart too: reading, inflating, charset, parsing, methods, metadata, rendering, filters, encoding
+    /// Measure the cost of each stage apart too: reading, inflating, charset, parsing, methods,
+    /// metadata, rendering, filters, encoding
     #[arg(long, requires = "inputs")]
     pub(crate) stages: bool,
     /// Measure how cost grows with records and bytes too, over pages of 1 KiB to 16 MiB made here,
@@ -45,8 +47,8 @@ pub(crate) struct BenchArgs {
     /// and as much in files of 1 MB
     #[arg(long, value_name = "MB", requires = "growth", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) growth_files: Option<u64>,
-    /// Measure another program in alternation, by its line for /bin/sh: `{}` stands for the inputs (at its end if missing), `{out}` for a
-    /// new folder. May be given several times
+    /// Measure another program in alternation, by its line for /bin/sh: `{}` stands for the inputs
+    /// (at its end if missing), `{out}` for a new folder. May be given several times
     #[arg(long, value_name = "COMMAND", requires = "inputs")]
     pub(crate) against: Vec<String>,
 
@@ -59,12 +61,13 @@ pub(crate) struct BenchArgs {
     /// Measure and record although other programs keep the machine busy
     #[arg(long)]
     pub(crate) busy: bool,
-    /// Where outputs of runs go until they are removed [default: the system's folder for temporary files]
+    /// Where outputs of runs go until they are removed [default: the system's folder for temporary
+    /// files]
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
 
-    /// Write a corpus of so many MB before compression to --output FILE.warc.gz instead, from the pages of INPUT or of the sample that
-    /// the program holds
+    /// Write a corpus of so many MB before compression to --output FILE.warc.gz instead, from the
+    /// pages of INPUT or of the sample that the program holds
     #[arg(long, value_name = "MB", requires = "output", conflicts_with_all = ["stages", "growth", "against", "busy", "work"], value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) make_corpus: Option<u64>,
     /// Chooses which pages --make-corpus takes, if there are more

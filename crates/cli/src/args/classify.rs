@@ -12,8 +12,8 @@ pub(crate) struct ClassifyArgs {
     /// Model made by `huller train topics`
     #[arg(long, value_name = "FILE", required_unless_present = "compare")]
     pub(crate) model: Option<PathBuf>,
-    /// Compare the texts of these methods, `texts` in the rows: learn from --train, give topics to ROWS, and print macro and micro
-    /// F-beta for every number of neighbours
+    /// Compare the texts of these methods, `texts` in the rows: learn from --train, give topics to
+    /// ROWS, and print macro and micro F-beta for every number of neighbours
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "train", conflicts_with_all = ["model", "report", "text"])]
     pub(crate) compare: Vec<String>,
     /// Labelled rows to learn from, for --compare
@@ -25,11 +25,12 @@ pub(crate) struct ClassifyArgs {
     /// Beta, for --compare: above 1 recall weighs more, below 1 precision
     #[arg(long, value_name = "BETA", default_value_t = 1.0, value_parser = beta, requires = "compare")]
     pub(crate) beta: f64,
-    /// File for the rows with their topics, compressed if it ends in .zst or .gz; `-` is standard output
-    /// [default: -, with --report none]
+    /// File for the rows with their topics, compressed if it ends in .zst or .gz; `-` is standard
+    /// output [default: -, with --report none]
     #[arg(short, long, value_name = "FILE|-")]
     pub(crate) output: Option<PathBuf>,
-    /// Compare topics with labels: print macro precision, recall and F1, and which was taken for which
+    /// Compare topics with labels: print macro precision, recall and F1, and which was taken for
+    /// which
     #[arg(long)]
     pub(crate) report: bool,
     #[command(flatten)]

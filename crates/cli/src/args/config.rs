@@ -11,7 +11,8 @@ pub(crate) struct ConfigArgs {
     /// Take what is not said here from a file, such as huller.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print the configuration with every option, its default and what it means, as a file for --config, and end
+    /// Print the configuration with every option, its default and what it means, as a file for
+    /// --config, and end
     #[arg(long)]
     pub(crate) print_config: bool,
 }

@@ -19,7 +19,8 @@ pub(crate) struct DedupArgs {
     /// Folder for the output, one file an input
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Drop also what duplicates rows of these corpora, of which only the signatures are read: folders, or .sig files
+    /// Drop also what duplicates rows of these corpora, of which only the signatures are read:
+    /// folders, or .sig files
     #[arg(long, value_name = "OLD", num_args = 1..)]
     pub(crate) against: Vec<PathBuf>,
 
@@ -50,20 +51,24 @@ pub(crate) struct DedupArgs {
     /// What the parameters of the hashes are made from
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().seed, help_heading = "Duplicates")]
     seed: u32,
-    /// Compare the texts of rows that share a band, and join them only if so much of their shingles is the same (Jaccard similarity, 0 to 1)
+    /// Compare the texts of rows that share a band, and join them only if so much of their shingles
+    /// is the same (Jaccard similarity, 0 to 1)
     #[arg(long, value_name = "J", help_heading = "Duplicates")]
     verify: Option<f64>,
     /// Leave out lines that stand on more than N pages of one host; adds `lines` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     host_lines: Option<u64>,
-    /// Shortest line that --host-lines leaves out, in characters; shorter ones are mostly headings and code
+    /// Shortest line that --host-lines leaves out, in characters; shorter ones are mostly headings
+    /// and code
     #[arg(long, value_name = "N", default_value_t = Settings::default().host_line_chars, requires = "host_lines", help_heading = "Duplicates")]
     host_line_chars: u64,
-    /// Leave out paragraphs (lines) of at least N characters that stood before in the corpus; adds `paragraphs` to --by
+    /// Leave out paragraphs (lines) of at least N characters that stood before in the corpus; adds
+    /// `paragraphs` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     paragraphs: Option<u64>,
 
-    /// Write Parquet, of rows as `huller extract` makes them [default: lines; compressed as the input is, those of tables by zstd]
+    /// Write Parquet, of rows as `huller extract` makes them [default: lines; compressed as the
+    /// input is, those of tables by zstd]
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
     format: Option<FormatChoice>,
     /// Add the field `cluster_size` to the rows that are kept
@@ -86,7 +91,8 @@ pub(crate) struct DedupArgs {
     /// Threads; 0 takes one a processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Memory to get along with; what doesn't fit is sorted in the output folder. A line may have a thirty-second of it
+    /// Memory to get along with; what doesn't fit is sorted in the output folder. A line may have a
+    /// thirty-second of it
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
     memory: usize,
     /// Go on with the run in the output folder

@@ -9,13 +9,16 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Records that an index names")]
 pub(crate) struct EntryArgs {
-    /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's columnar index (Parquet)
+    /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's
+    /// columnar index (Parquet)
     #[arg(long, value_name = "INDEX", num_args = 1.., conflicts_with_all = ["inputs", "manifest"])]
     records_from: Vec<PathBuf>,
-    /// Where the archive files of indexes lie, by their paths there or by their names [default: the folder of the index]
+    /// Where the archive files of indexes lie, by their paths there or by their names [default: the
+    /// folder of the index]
     #[arg(long, value_name = "DIR", requires = "records_from")]
     archives: Option<PathBuf>,
-    /// Take entries whose URL is like this; `*` stands for any characters, as in `https://example.org/*`
+    /// Take entries whose URL is like this; `*` stands for any characters, as in
+    /// `https://example.org/*`
     #[arg(long, value_name = "PATTERN", requires = "records_from")]
     entry_url: Vec<String>,
     /// Take entries of these hosts, such as `example.org,*.example.org`
@@ -38,7 +41,8 @@ impl EntryArgs {
         !self.records_from.is_empty()
     }
 
-    /// Whether what is said of entries is said of an index. The parser lets that pass beside inputs, with which an index does not go.
+    /// Whether what is said of entries is said of an index. The parser lets that pass beside
+    /// inputs, with which an index does not go.
     pub(crate) fn check(&self) -> Result<(), UsageError> {
         let said = [
             ("--archives", self.archives.is_some()),

@@ -15,7 +15,8 @@ pub(crate) struct EvalArgs {
     /// Archives that hold the pages of the gold; only needed to run extractors
     #[arg(value_name = "PAGES")]
     pages: Vec<PathBuf>,
-    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`, `with`, `without`, `gold_html`
+    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`,
+    /// `with`, `without`, `gold_html`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     gold: Vec<PathBuf>,
     /// Texts of another program, `{"id", "text"}` a line; `id` is the gold's or the WARC record's
@@ -29,7 +30,8 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_enum, default_value = "tuned")]
     profile: ProfilesArg,
 
-    /// Models or files of settings: those of the methods that can use one run with it too, as `METHOD:NAME` after the file's name
+    /// Models or files of settings: those of the methods that can use one run with it too, as
+    /// `METHOD:NAME` after the file's name
     #[arg(long = "model", value_name = "FILE", num_args = 1..)]
     models: Vec<PathBuf>,
 
@@ -48,11 +50,12 @@ pub(crate) struct EvalArgs {
     /// Compare every two systems page by page
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// Show the N worst pages of every system, and how their texts differ from the gold [default: 5 in HTML, else 0]
+    /// Show the N worst pages of every system, and how their texts differ from the gold [default: 5
+    /// in HTML, else 0]
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
-    /// Judge whole pages instead: has a page an article? Truth is the gold's `page_type`; methods with a verdict or a
-    /// score are compared with the length of the page's text
+    /// Judge whole pages instead: has a page an article? Truth is the gold's `page_type`; methods
+    /// with a verdict or a score are compared with the length of the page's text
     #[arg(long, conflicts_with_all = ["blocks", "predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) judge: bool,
     /// Types of pages with an article
@@ -76,8 +79,8 @@ pub(crate) struct EvalArgs {
     /// Score the choice of text runs instead, on pages whose gold has `gold_html`
     #[arg(long, conflicts_with_all = ["predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) blocks: bool,
-    /// Score titles, authors and dates instead, on pages whose gold has `title`, `author` or `date`; beside those of
-    /// `--predictions`
+    /// Score titles, authors and dates instead, on pages whose gold has `title`, `author` or
+    /// `date`; beside those of `--predictions`
     #[arg(long, conflicts_with_all = ["judge", "blocks", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) fields: bool,
     /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
@@ -93,7 +96,8 @@ pub(crate) struct EvalArgs {
     /// Write the scores of every page to a CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) per_page: Option<PathBuf>,
-    /// Exit with 1 if an F1 is lower, or there are more empty texts, than in this CSV of an earlier run
+    /// Exit with 1 if an F1 is lower, or there are more empty texts, than in this CSV of an earlier
+    /// run
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// Leave out speeds, so that the same texts give the same bytes
@@ -149,8 +153,8 @@ impl EvalFiles {
 }
 
 impl EvalArgs {
-    /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive that stands there is one of
-    /// the pages.
+    /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive
+    /// that stands there is one of the pages.
     pub(crate) fn files(&self) -> Result<EvalFiles> {
         let mut files = EvalFiles { pages: self.pages.clone(), ..EvalFiles::default() };
         for (paths, place) in
@@ -198,7 +202,8 @@ impl EvalArgs {
         Ok(())
     }
 
-    /// The methods, each in the profiles asked for; then those that can use one of the models, with it.
+    /// The methods, each in the profiles asked for; then those that can use one of the models, with
+    /// it.
     pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn Method, Profile)>> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],

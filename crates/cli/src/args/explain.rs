@@ -9,7 +9,8 @@ pub(crate) struct ExplainArgs {
     /// An HTML page, `-` for standard input; with --record an archive
     #[arg(value_name = "PAGE")]
     pub(crate) page: PathBuf,
-    /// The record of the archive: where it begins in bytes (`warc_record_offset` of its row), its URL, or its id
+    /// The record of the archive: where it begins in bytes (`warc_record_offset` of its row), its
+    /// URL, or its id
     #[arg(long, value_name = "OFFSET|URL|ID")]
     pub(crate) record: Option<String>,
     /// Address of the page, against which links are resolved
@@ -33,7 +34,8 @@ pub(crate) struct ExplainArgs {
     /// A file with the text that should come out; what is missing and what is extra is marked
     #[arg(long, value_name = "FILE")]
     pub(crate) gold: Option<PathBuf>,
-    /// Write one HTML file that shows it all, in place of the outline on standard output; `-` is standard output
+    /// Write one HTML file that shows it all, in place of the outline on standard output; `-` is
+    /// standard output
     #[arg(short, long, value_name = "FILE.html|-")]
     pub(crate) output: Option<PathBuf>,
 }

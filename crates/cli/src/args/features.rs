@@ -3,7 +3,8 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// Writes a `NumPy` table with a row for every block of every page, and beside it a JSONL file with a line for every page.
+/// Writes a `NumPy` table with a row for every block of every page, and beside it a JSONL file with
+/// a line for every page.
 #[derive(Args, Debug)]
 pub(crate) struct FeaturesArgs {
     /// Archives with the pages: WARC or JSONL

@@ -15,7 +15,8 @@ pub(crate) struct IndexArgs {
     /// Folder for the index
     #[arg(short, long, value_name = "INDEX")]
     pub(crate) output: PathBuf,
-    /// Leave out the rows of this list, as `huller dedup --mark` writes it, and delete those that are in
+    /// Leave out the rows of this list, as `huller dedup --mark` writes it, and delete those that
+    /// are in
     #[arg(long, value_name = "LIST")]
     drop: Vec<PathBuf>,
     /// Threads; 0 takes one a processor
@@ -57,7 +58,8 @@ pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "INDEX")]
     pub(crate) index: PathBuf,
-    /// Words and "phrases"; +word must be there, -word must not; title:, text:, url:, host:, lang:, type:, id:, date:DAY..DAY
+    /// Words and "phrases"; +word must be there, -word must not; title:, text:, url:, host:, lang:,
+    /// type:, id:, date:DAY..DAY
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
     /// Print so many rows at most

@@ -24,7 +24,8 @@ pub(crate) struct RecordsArgs {
     /// List only records whose URL holds this text
     #[arg(long, value_name = "TEXT")]
     pub(crate) url: Option<String>,
-    /// List only records whose Content-Type is one of these media types, such as `text/html`, or `image/*`
+    /// List only records whose Content-Type is one of these media types, such as `text/html`, or
+    /// `image/*`
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     pub(crate) mime: Vec<String>,
 }

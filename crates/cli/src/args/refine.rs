@@ -28,7 +28,8 @@ struct RefineFlags {
     /// Stages and settings that are known by a name; see `huller stages --presets`
     #[arg(long, value_name = "NAME", help_heading = "Stages")]
     preset: Option<String>,
-    /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language` if it is not among the stages
+    /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language`
+    /// if it is not among the stages
     #[arg(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
     lang: Option<Vec<String>>,
     /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times

@@ -12,13 +12,14 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// Archives (WARC, ARC, WACZ), rows (JSONL, CSV, TSV, Parquet) and HTML pages (also in ZIP or tar), plain or compressed (gzip, zstd, LZ4); folders
-    /// of them, lists of paths (.paths, .txt; also .gz, .zst), addresses of files or lists (s3://, gs://, az://, https://; in builds with the feature
-    /// `remote`), or `-`. `huller refine` reads rows alone
+    /// Archives (WARC, ARC, WACZ), rows (JSONL, CSV, TSV, Parquet) and HTML pages (also in ZIP or
+    /// tar), plain or compressed (gzip, zstd, LZ4); folders of them, lists of paths (.paths, .txt;
+    /// also .gz, .zst), addresses of files or lists (s3://, gs://, az://, https://; in builds with
+    /// the feature `remote`), or `-`. `huller refine` reads rows alone
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder for the output, one file an input, or an address of a store (s3://, gs://, az://; in builds with the feature `remote`); `-` writes one
-    /// file to standard output
+    /// Folder for the output, one file an input, or an address of a store (s3://, gs://, az://; in
+    /// builds with the feature `remote`); `-` writes one file to standard output
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
     pub(crate) output: Option<PathBuf>,
 
@@ -32,15 +33,16 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N|all", default_value = "100", requires = "dropped", value_parser = rows_kept)]
     dropped_rows: RowsKept,
 
-    /// Index the rows in this folder when all are written, as `huller index` does: --resume goes on with the index there, --overwrite replaces it
+    /// Index the rows in this folder when all are written, as `huller index` does: --resume goes on
+    /// with the index there, --overwrite replaces it
     #[arg(long, value_name = "DIR")]
     pub(crate) index: Option<PathBuf>,
 
     /// Worker threads, at most four a processor (or 16); 0 takes one a processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Memory to get along with, such as 1G; with too little for all threads, fewer are started [default: 144M, 48M a thread, and 512M
-    /// for what is in flight]
+    /// Memory to get along with, such as 1G; with too little for all threads, fewer are started
+    /// [default: 144M, 48M a thread, and 512M for what is in flight]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<usize>,
     /// Go on with the run in the output folder
@@ -49,26 +51,31 @@ pub(crate) struct RunArgs {
     /// Replace what is in the output folder
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N, `auto/N` one or GNU parallel for i
+    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N,
+    /// `auto/N` one or GNU parallel for i
     #[arg(long, value_name = "i/N|auto", value_parser = shard::parse)]
     pub(crate) shard: Option<Shard>,
-    /// What decides whose share an input is: its position, which needs one list for the whole run, or its name, for lists that grow
+    /// What decides whose share an input is: its position, which needs one list for the whole run,
+    /// or its name, for lists that grow
     #[arg(long, value_enum, value_name = "WHAT", default_value = "position", requires = "shard")]
     pub(crate) shard_by: ShardByChoice,
     /// Read input paths from a file, one a line, plain, gzip or zstd
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// What relative paths in lists are relative to, a folder or an address [default: the folder of the list]
+    /// What relative paths in lists are relative to, a folder or an address [default: the folder of
+    /// the list]
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
     /// Take the first N inputs of all, before they are shared out
     #[arg(long, value_name = "N", value_parser = limit)]
     pub(crate) limit_inputs: Option<usize>,
-    /// Bytes to read ahead of what is at work where inputs lie at addresses, counted within --memory
+    /// Bytes to read ahead of what is at work where inputs lie at addresses, counted within
+    /// --memory
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = read_ahead)]
     pub(crate) read_ahead: usize,
-    /// Where output files lie until they are uploaded, where they go to a store: a folder that stays after a kill, so that --resume goes on
-    /// within an input [default: a temporary folder of this run]
+    /// Where output files lie until they are uploaded, where they go to a store: a folder that
+    /// stays after a kill, so that --resume goes on within an input [default: a temporary folder of
+    /// this run]
     #[arg(long, value_name = "DIR")]
     pub(crate) staging: Option<PathBuf>,
     /// Bytes of finished files that may wait there; then the run waits until some are uploaded
@@ -101,7 +108,8 @@ impl RunArgs {
         Some(DroppedTo { folder, rows: self.dropped_rows.0 })
     }
 
-    /// How the rows are indexed after the run. The two follow one another, so that both get along with the same memory.
+    /// How the rows are indexed after the run. The two follow one another, so that both get along
+    /// with the same memory.
     pub(crate) fn indexing(&self) -> huller_index::Options {
         let own = huller_index::Options::default();
         huller_index::Options {

@@ -1,8 +1,9 @@
 //! `--shard`: which share of the inputs, and of how many.
 //!
-//! A task that runs again must take the same share as before. Slurm tells a task the size of its array, but an array that was
-//! submitted again for a few failed tasks is smaller. So `auto` accepts only arrays whose numbers run from 0 or 1 without gaps,
-//! which such a rest rarely has. `auto/N` does not ask for the size of the array.
+//! A task that runs again must take the same share as before. Slurm tells a task the size of its
+//! array, but an array that was submitted again for a few failed tasks is smaller. So `auto`
+//! accepts only arrays whose numbers run from 0 or 1 without gaps, which such a rest rarely has.
+//! `auto/N` does not ask for the size of the array.
 
 use crate::usage_error::UsageError;
 use huller_pipeline::ShardBy;

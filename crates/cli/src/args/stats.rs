@@ -17,7 +17,8 @@ pub(crate) struct StatsArgs {
     /// Write run.account, run.account.csv and run.journal of all runs to a folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// List of all inputs that there should be, plain, gzip or zstd; those that no run has finished are named
+    /// List of all inputs that there should be, plain, gzip or zstd; those that no run has finished
+    /// are named
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
     /// No table, only what is wrong

@@ -3,19 +3,22 @@
 use clap::Args;
 use std::path::PathBuf;
 
-/// Learns from pages and their gold text which blocks hold content, or adds up what was learned before.
+/// Learns from pages and their gold text which blocks hold content, or adds up what was learned
+/// before.
 #[derive(Args, Debug)]
 pub(crate) struct TrainNbArgs {
     /// Archives with the pages: WARC or JSONL
     #[arg(long, value_name = "INPUT", num_args = 1.., required_unless_present = "add", requires = "gold")]
     pub(crate) pages: Vec<PathBuf>,
-    /// Gold texts of the pages: JSONL with `id`, `dataset`, `text`, `warc_record_id`; plain, gzip or zstd
+    /// Gold texts of the pages: JSONL with `id`, `dataset`, `text`, `warc_record_id`; plain, gzip
+    /// or zstd
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "pages")]
     pub(crate) gold: Vec<PathBuf>,
     /// Learn only from pages that the gold says are of this type, and those it gives no type
     #[arg(long, value_name = "TYPE", requires = "pages")]
     pub(crate) page_type: Option<String>,
-    /// Count whole subtrees as blocks, so that blocks overlap; extraction with the model then does so too
+    /// Count whole subtrees as blocks, so that blocks overlap; extraction with the model then does
+    /// so too
     #[arg(long, requires = "pages")]
     pub(crate) overlap: bool,
     /// Add up these models instead

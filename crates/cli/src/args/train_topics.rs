@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct TrainTopicsArgs {
-    /// JSONL files with a text and a label in each row (plain, gzip, zstd); `-` reads standard input
+    /// JSONL files with a text and a label in each row (plain, gzip, zstd); `-` reads standard
+    /// input
     #[arg(value_name = "LABELLED", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// File for the model
@@ -21,10 +22,12 @@ pub(crate) struct TrainTopicsArgs {
 /// Where a row has what.
 #[derive(Args, Debug)]
 pub(crate) struct KeyArgs {
-    /// Key of the text; with a dot one within an object, such as `texts.hull` of a run with several methods
+    /// Key of the text; with a dot one within an object, such as `texts.hull` of a run with several
+    /// methods
     #[arg(long = "text-key", value_name = "KEY", default_value = "text")]
     pub(crate) text: String,
-    /// Key of the label, with a dot one within an object, such as `source.label` of a run with --keep-keys
+    /// Key of the label, with a dot one within an object, such as `source.label` of a run with
+    /// --keep-keys
     #[arg(long = "label-key", value_name = "KEY", default_value = "label")]
     pub(crate) label: String,
 }

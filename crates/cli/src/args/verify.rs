@@ -7,7 +7,8 @@ pub(crate) struct VerifyArgs {
     /// Output folders of `huller extract`, `huller refine` or `huller dedup`
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
-    /// List of all inputs that there should be, plain or gzip: those that are done in none of the folders are named, and those in two
+    /// List of all inputs that there should be, plain or gzip: those that are done in none of the
+    /// folders are named, and those in two
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
     /// Also read these inputs again (files, folders or lists), and name each that has other

@@ -1,4 +1,5 @@
-//! A measurement as tables for terminals. Where there is little room, the columns that say least are left out, and the table says so.
+//! A measurement as tables for terminals. Where there is little room, the columns that say least
+//! are left out, and the table says so.
 
 use crate::terminal::{printable, shorten, wrap};
 use huller_bench::{Column, Section, Sheet};

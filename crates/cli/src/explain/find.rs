@@ -9,8 +9,8 @@ use huller_archive::{
 use huller_row::JsonMembers;
 use std::path::Path;
 
-/// Where the record begins that is wanted: by a number, else by its URL or its id, for which the archive is read from its start. Of several
-/// the first with a page that was answered.
+/// Where the record begins that is wanted: by a number, else by its URL or its id, for which the
+/// archive is read from its start. Of several the first with a page that was answered.
 pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>> {
     if let Ok(offset) = wanted.parse() {
         return Ok(RecordPlace { input, offset, in_stream: false });

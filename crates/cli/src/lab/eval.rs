@@ -141,7 +141,8 @@ fn write_all(
 fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
     match &args.output {
         Some(path) => OutputFile::write_whole(path, args.files()?.all(), out),
-        // In tables for terminals the only escape sequences are our colours. Other reports have theirs escaped here.
+        // In tables for terminals the only escape sequences are our colours. Other reports have
+        // theirs escaped here.
         None if args.format != Format::Terminal && io::stdout().is_terminal() => {
             let text = std::str::from_utf8(out).context("a report is text")?;
             Ok(write_lines(&mut io::stdout().lock(), text)?)

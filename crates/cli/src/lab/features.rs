@@ -1,7 +1,8 @@
 //! `huller features`: a table to train on.
 //!
-//! The table is a `NumPy` file (format 1.0) of one structured array: `page`, `tokens`, `matched` (u4), `with`, `without` (u8), then
-//! one f4 a feature, under its name. Pages are in the order of the archives, blocks in that of the page.
+//! The table is a `NumPy` file (format 1.0) of one structured array: `page`, `tokens`, `matched`
+//! (u4), `with`, `without` (u8), then one f4 a feature, under its name. Pages are in the order of
+//! the archives, blocks in that of the page.
 
 use crate::args::FeaturesArgs;
 use crate::exit::{Exit, eprint_line};

@@ -31,7 +31,8 @@ impl Damage {
     }
 }
 
-/// Calls `each` with every row of an input; `-` is standard input. Lines that are no rows are skipped and counted.
+/// Calls `each` with every row of an input; `-` is standard input. Lines that are no rows are
+/// skipped and counted.
 pub(crate) fn each_row(
     path: &Path,
     mut each: impl FnMut(&CorpusRow<'_>) -> Result<()>,
@@ -74,8 +75,8 @@ pub(crate) fn label(row: &CorpusRow<'_>, name: &str) -> Option<String> {
     }
 }
 
-/// Prints what was wrong with one of several inputs, and returns whether anything was. A failure of the output is returned as an
-/// error instead.
+/// Prints what was wrong with one of several inputs, and returns whether anything was. A failure of
+/// the output is returned as an error instead.
 pub(crate) fn report(input: &Path, result: Result<Damage>) -> Result<bool> {
     match result {
         Ok(damage) => {

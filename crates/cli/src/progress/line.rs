@@ -20,8 +20,8 @@ pub(super) struct State {
 const BAR: usize = 20;
 
 impl State {
-    /// A line of fewer than `width` columns. What doesn't fit is left out, the least important first. Empty if there is nothing to
-    /// read.
+    /// A line of fewer than `width` columns. What doesn't fit is left out, the least important
+    /// first. Empty if there is nothing to read.
     pub(super) fn line(&self, width: usize) -> String {
         if self.total == Some(0) {
             return String::new();

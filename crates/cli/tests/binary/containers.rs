@@ -1,4 +1,5 @@
-//! Archives other than WARC in gzip: ARC, LZ4, WET, segmented records; and the way from a row back to its record.
+//! Archives other than WARC in gzip: ARC, LZ4, WET, segmented records; and the way from a row back
+//! to its record.
 
 use crate::support::{Huller, Ran, assert_balanced, json_lines, rows, stats, string, temp};
 use huller_archive::WarcHeader;

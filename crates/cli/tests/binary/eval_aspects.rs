@@ -1,4 +1,5 @@
-//! `huller eval`: HTML, differences of the worst pages, judgements of pages, choice of runs, metadata.
+//! `huller eval`: HTML, differences of the worst pages, judgements of pages, choice of runs,
+//! metadata.
 
 use crate::support::{Huller, repository, sample, string, temp};
 use serde_json::{Value, json};

@@ -23,7 +23,8 @@ fn at(place: &Value) -> usize {
     usize::try_from(place.as_u64().unwrap()).unwrap()
 }
 
-/// The data in a file that `explain` wrote, with the row as it was before it was packed, but for probabilities.
+/// The data in a file that `explain` wrote, with the row as it was before it was packed, but for
+/// probabilities.
 fn data(html: &str) -> Value {
     let mut data = part(html, "data").unwrap();
     let (lines, blocks) = (data["lines"].take(), data["blocks"].take());

@@ -342,7 +342,8 @@ fn parquet_and_compressed_lines_give_the_hits_of_plain_lines() {
     assert!(!of("plain", "the").is_empty());
 }
 
-/// Hits of words that the sample has, in order of their rows: those of one score and `id`, as copies of an input have, may come in any order.
+/// Hits of words that the sample has, in order of their rows: those of one score and `id`, as
+/// copies of an input have, may come in any order.
 fn of_sample(index: &Path) -> Vec<Vec<Value>> {
     ["ferry", "the", "\"chain ferry\"", "lang:eng", "host:example", "der die das", "東京"]
         .map(|query| {

@@ -130,7 +130,8 @@ fn records_of_any_container_are_read_by_an_index() {
     }
 }
 
-/// The sample in two archives, in gzip and plain, and a WACZ of them. Gives where each archive begins in it.
+/// The sample in two archives, in gzip and plain, and a WACZ of them. Gives where each archive
+/// begins in it.
 fn write_wacz(folder: &Path) -> [usize; 2] {
     let (one, two) = (&records()[..40], &records()[40..]);
     let archives = [one.iter().flat_map(|record| gzip(record)).collect(), two.concat()];

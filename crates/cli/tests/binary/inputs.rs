@@ -29,7 +29,8 @@ fn all_containers_of_the_same_records_give_the_same_rows() {
             "{name}"
         );
     }
-    // A row of a record that is no gzip member of its own gives the place in the uncompressed stream.
+    // A row of a record that is no gzip member of its own gives the place in the uncompressed
+    // stream.
     for row in rows(output.join("d.jsonl.zst")) {
         assert!(row["warc_record_offset"].is_null() && row["stream_offset"].is_u64(), "{row}");
     }
@@ -155,7 +156,8 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
         }
         assert_eq!(rows, expected);
     }
-    // A page under the name of an archive is an error page that a server sent in place of the archive.
+    // A page under the name of an archive is an error page that a server sent in place of the
+    // archive.
     let archive = folder.path().join("crawl.warc.gz");
     fs::write(&archive, &page).unwrap();
     Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC, ARC nor JSONL");

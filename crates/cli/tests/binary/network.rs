@@ -1,11 +1,12 @@
-//! What the program reaches: nothing, and with the feature `remote` what addresses name and nothing else.
+//! What the program reaches: nothing, and with the feature `remote` what addresses name and nothing
+//! else.
 
 use crate::support::{Huller, sample, temp};
 use std::fs;
 use std::process::Command;
 
-/// The names that a program for Linux asks of the libraries it is linked to: the table of strings beside its table of dynamic
-/// symbols (ELF, 64 bits, little-endian).
+/// The names that a program for Linux asks of the libraries it is linked to: the table of strings
+/// beside its table of dynamic symbols (ELF, 64 bits, little-endian).
 #[cfg(not(feature = "remote"))]
 fn dynamic_names(program: &[u8]) -> &[u8] {
     const DYNAMIC_SYMBOLS: u64 = 11;
@@ -23,9 +24,10 @@ fn dynamic_names(program: &[u8]) -> &[u8] {
     &program[place(names + 0x18)..][..place(names + 0x20)]
 }
 
-/// What a program needs to reach anything over a network, which it lacks without the feature `remote`. The system's library is linked dynamically, so these would be in the table of
-/// names that the program asks of it. `huller serve` binds an address and answers whoever connects; nothing can be connected to, and no name
-/// is resolved.
+/// What a program needs to reach anything over a network, which it lacks without the feature
+/// `remote`. The system's library is linked dynamically, so these would be in the table of names
+/// that the program asks of it. `huller serve` binds an address and answers whoever connects;
+/// nothing can be connected to, and no name is resolved.
 #[cfg(not(feature = "remote"))]
 #[test]
 fn the_program_has_no_way_to_connect_to_anything() {

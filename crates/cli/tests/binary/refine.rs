@@ -335,7 +335,8 @@ fn dropped_rows_are_kept_to_look_at() {
     let short = listed.iter().find(|row| row["dropped"] == "length:few_chars").unwrap();
     assert!(short["signals"]["length.chars"].as_f64().unwrap() < 600.);
 
-    // Of refined rows the lines are kept as they are; the first of each reason alone if so many are asked for.
+    // Of refined rows the lines are kept as they are; the first of each reason alone if so many are
+    // asked for.
     let (refined, two) = (folder.path().join("refined"), folder.path().join("two"));
     let input = all_rows.path().join("sample.jsonl.zst");
     refine(&input, &refined)
@@ -349,7 +350,8 @@ fn dropped_rows_are_kept_to_look_at() {
     assert_eq!(short.len(), 2);
     assert!(whole.iter().any(|row| row["id"] == short[0]["id"] && row["text"] == short[0]["text"]));
 
-    // They must not lie among the rows, nor be written over something else, nor be left out when the run goes on.
+    // They must not lie among the rows, nor be written over something else, nor be left out when
+    // the run goes on.
     let inside = output.join("dropped");
     Huller::extract(sample(), &output)
         .args(stages)

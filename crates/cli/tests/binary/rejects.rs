@@ -5,7 +5,8 @@ use huller_testkit::damage::large_archive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// An archive with pages that are too short for `--min-chars`, and a run over it without its output folder.
+/// An archive with pages that are too short for `--min-chars`, and a run over it without its output
+/// folder.
 fn archive(folder: &Path) -> PathBuf {
     let path = folder.join("large.warc.gz");
     std::fs::write(&path, large_archive(4_000_000)).unwrap();

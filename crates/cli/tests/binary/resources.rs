@@ -19,7 +19,8 @@ fn said(ran: &std::process::Output) -> &str {
     std::str::from_utf8(&ran.stderr).unwrap()
 }
 
-/// Runs with so many threads and returns how many the program had at once, as the system counts them.
+/// Runs with so many threads and returns how many the program had at once, as the system counts
+/// them.
 #[cfg(target_os = "linux")]
 fn most_threads(asked: &str) -> (usize, String) {
     let mut child = Huller::extract("-", "-").args(["--extractor", "body", "-j", asked]).spawn();

@@ -1,4 +1,5 @@
-//! `--resume` and `--overwrite`, as far as it takes the program to see them; the rest is in the tests of the pipeline.
+//! `--resume` and `--overwrite`, as far as it takes the program to see them; the rest is in the
+//! tests of the pipeline.
 
 use crate::support::{Huller, assert_same, contents, rows, sample, temp};
 use std::fs;
@@ -67,7 +68,8 @@ fn the_account_of_the_settings_depends_on_nothing_else() {
     let [one, other] =
         [one, other].map(|output| fs::read_to_string(output.join("_huller/run.config")).unwrap());
     assert_eq!(one, other);
-    // Another version of the program goes on with the run, unless one of the formats in it has another version too.
+    // Another version of the program goes on with the run, unless one of the formats in it has
+    // another version too.
     assert!(!one.contains(env!("CARGO_PKG_VERSION")), "{one}");
 }
 

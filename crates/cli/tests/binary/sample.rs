@@ -172,7 +172,8 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The share of the words of `gold` that occur in `text`; a repeated word counts as often as `text` repeats it.
+/// The share of the words of `gold` that occur in `text`; a repeated word counts as often as `text`
+/// repeats it.
 fn recall(gold: &str, text: &str) -> f64 {
     let mut there: HashMap<String, usize> = HashMap::new();
     for token in tokens(text) {

@@ -47,7 +47,8 @@ const TEXTS: [(&str, &str, &str); 12] = [
     ("hi1", "hin", "हिन्दी भाषा सुन्दर है"),
 ];
 
-/// The words of a text, by a rule so plain that it needs no trust: letters are folded, everything else parts words.
+/// The words of a text, by a rule so plain that it needs no trust: letters are folded, everything
+/// else parts words.
 fn plain_words(text: &str) -> Vec<String> {
     let folded: String = text
         .to_lowercase()

@@ -208,7 +208,8 @@ fn five_hundred_hostile_rows_stay_text() {
                     .collect();
                 assert!(known.contains(&&*name), "<{name}");
                 let tag = &tag[..tag.find('>').unwrap()];
-                // What a row says stands in the value of an attribute, in which no quote ends it early.
+                // What a row says stands in the value of an attribute, in which no quote ends it
+                // early.
                 let bare: String = tag.split('"').step_by(2).collect();
                 assert!(!bare.contains("onerror") && !bare.contains("onload"), "{tag}");
                 let leads = tag.split_once("href=\"").map_or("/", |(_, address)| address);

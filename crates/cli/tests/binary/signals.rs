@@ -14,10 +14,12 @@ pub(crate) fn signal(child: &Child, name: &str) {
     Command::new("sh").args(["-c", &command]).status().unwrap();
 }
 
-/// More bytes than all pipes, parcels and batches of one worker hold: a program that has read them has written rows.
+/// More bytes than all pipes, parcels and batches of one worker hold: a program that has read them
+/// has written rows.
 const ENOUGH: usize = 40_000_000;
 
-/// Runs over an endless standard input until a signal stops it. Gives the input that the run has read, and perhaps more.
+/// Runs over an endless standard input until a signal stops it. Gives the input that the run has
+/// read, and perhaps more.
 fn interrupted(output: &Path, name: &str, code: i32) -> Vec<u8> {
     let mut child = Huller::extract("-", output).args(["-j1", "--extractor", "body"]).spawn();
     let mut stdin = child.stdin.take().unwrap();
@@ -73,7 +75,8 @@ fn a_second_signal_ends_the_run_at_once() {
     let folder = temp();
     let mut child = Huller::extract("-", folder.path()).spawn();
     let mut stdin = child.stdin.take().unwrap();
-    // More than a pipe holds: the program is reading, so it listens to signals. Then it waits for more.
+    // More than a pipe holds: the program is reading, so it listens to signals. Then it waits for
+    // more.
     for record in endless().take(200) {
         stdin.write_all(&record).unwrap();
     }
@@ -97,7 +100,8 @@ fn one_signal_ends_a_run_whose_standard_input_is_idle() {
         for record in endless().take(first) {
             stdin.write_all(&record).unwrap();
         }
-        // The folder is made once signals are listened to. Then the program waits for data that never come.
+        // The folder is made once signals are listened to. Then the program waits for data that
+        // never come.
         let (status, ended) = channel();
         let made = folder.path().join("_huller/run.timing");
         while !made.exists() {

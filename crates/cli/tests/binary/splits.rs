@@ -1,4 +1,5 @@
-//! `--rows-per-file` and `--bytes-per-file`, as far as it takes the program to see them; the rest is in the tests of the pipeline.
+//! `--rows-per-file` and `--bytes-per-file`, as far as it takes the program to see them; the rest
+//! is in the tests of the pipeline.
 
 use crate::support::{
     Huller, assert_killed_runs_go_on, assert_same, contents, rows, sample, stats, temp,

@@ -139,7 +139,8 @@ fn a_part_of_an_array_needs_to_be_told_how_many_shares_there_are() {
     );
 }
 
-/// Runs the example's script as the first task of an array of 64, with a `scontrol` that only records its arguments.
+/// Runs the example's script as the first task of an array of 64, with a `scontrol` that only
+/// records its arguments.
 fn task(folder: &Path, list: &Path, signalled: bool) {
     let mut child = start_task(folder, list, [0, 0, 63, 64]);
     // The folder is made once signals are listened to.
@@ -153,7 +154,8 @@ fn task(folder: &Path, list: &Path, signalled: bool) {
     assert!(child.wait().unwrap().success());
 }
 
-/// Starts the example's script as a task of an array: its number, the first and the last of the array, and how many there are.
+/// Starts the example's script as a task of an array: its number, the first and the last of the
+/// array, and how many there are.
 fn start_task(folder: &Path, list: &Path, [id, first, end, count]: [usize; 4]) -> Child {
     fs::create_dir_all(folder.join("corpus")).unwrap();
     let script = repository().join("examples/slurm.sbatch");

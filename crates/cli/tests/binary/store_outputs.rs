@@ -1,4 +1,5 @@
-//! Outputs at addresses: a server on this machine that takes objects, at which requests go wrong. Needs the feature `remote`.
+//! Outputs at addresses: a server on this machine that takes objects, at which requests go wrong.
+//! Needs the feature `remote`.
 
 use crate::support::{Huller, Ran, assert_same, contents, temp};
 use huller_testkit::sample::{archive as sample, large_archive};
@@ -55,7 +56,8 @@ impl Both {
         self.folder.path().join(name)
     }
 
-    /// A run over the same inputs to the store, which has its temporary files in a folder of its own.
+    /// A run over the same inputs to the store, which has its temporary files in a folder of its
+    /// own.
     fn extract(&self, address: &str) -> Huller {
         let temporary = self.path("temporary");
         fs::create_dir_all(&temporary).unwrap();

@@ -1,4 +1,5 @@
-//! Inputs at addresses, pages and rows: a server on this machine at which requests go wrong. Needs the feature `remote`.
+//! Inputs at addresses, pages and rows: a server on this machine at which requests go wrong. Needs
+//! the feature `remote`.
 
 use crate::support::{
     Huller, assert_balanced, assert_killed_runs_go_on, assert_same, contents, json_lines, plain,

@@ -9,8 +9,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// Escape sequences that clear the screen, set the title and reverse the text; the last begins with a C1 control, which terminals
-/// obey too.
+/// Escape sequences that clear the screen, set the title and reverse the text; the last begins with
+/// a C1 control, which terminals obey too.
 const EVIL: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}\u{9b}31m\u{7f}";
 
 /// A record of a page.
@@ -31,7 +31,8 @@ fn record(url: &[u8], html: &[u8]) -> Vec<u8> {
     record
 }
 
-/// An archive of a page full of control characters, one of bytes that are no UTF-8, and one that is cut.
+/// An archive of a page full of control characters, one of bytes that are no UTF-8, and one that is
+/// cut.
 fn archive() -> Vec<u8> {
     let words = "All the words of a page that is long enough to be one. ".repeat(9);
     let html = format!(
@@ -309,8 +310,8 @@ fn reports_hold_nothing_of_pages_that_a_browser_or_a_terminal_obeys() {
     }
 }
 
-/// `huller bench` starts this program again and what `--against` and `--process` name. Nothing else of ours starts a program: the type with which that is
-/// done stands in its files alone.
+/// `huller bench` starts this program again and what `--against` and `--process` name. Nothing else
+/// of ours starts a program: the type with which that is done stands in its files alone.
 #[test]
 fn no_crate_but_the_one_that_measures_starts_a_program() {
     fn add(folder: &Path, found: &mut Vec<String>) {

@@ -148,7 +148,8 @@ fn texts_of_methods_are_compared_by_the_number_of_neighbours() {
     let write = |name: &str, rows: &[String]| {
         std::fs::write(folder.path().join(name), rows.concat()).unwrap();
     };
-    // The menu of a site is the same on its pages of both classes, so raw text finds the site and not the topic.
+    // The menu of a site is the same on its pages of both classes, so raw text finds the site and
+    // not the topic.
     let train = [
         row("sport", "home alpha match", "match"),
         row("sport", "start alpha match goal", "match goal"),
@@ -170,7 +171,8 @@ fn texts_of_methods_are_compared_by_the_number_of_neighbours() {
     let args = ["--compare", "body,hull", "--train", "train.jsonl", "--most-neighbours", "2"];
     let ran =
         compare(&args).exits(0).says("1 rows without `source.label` or `texts.body`, `texts.hull`");
-    // By body: sport is taken for politics, one of two others is right, one has no topic. By hull: both right, one without.
+    // By body: sport is taken for politics, one of two others is right, one has no topic. By hull:
+    // both right, one without.
     let body = "3,0.2500,0.2500,0.2500,0.5000,0.3333,0.4000";
     let hull = "3,1.0000,0.7500,0.8571,1.0000,0.6667,0.8000";
     let expected = format!(

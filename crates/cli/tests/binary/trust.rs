@@ -1,4 +1,5 @@
-//! Runs in shares, over old outputs and over wrong inputs: nothing is lost, or done twice, in silence.
+//! Runs in shares, over old outputs and over wrong inputs: nothing is lost, or done twice, in
+//! silence.
 
 use crate::support::{Huller, contents, json_lines, repository, rows, sample, stats, temp};
 use serde_json::Value;

@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// The sample in two archives of a WACZ, stored or deflated, with damage in the last record of the first if that is wanted.
+/// The sample in two archives of a WACZ, stored or deflated, with damage in the last record of the
+/// first if that is wanted.
 fn write(path: &Path, is_deflated: bool, is_damaged: bool) {
     let file = fs::read(sample()).unwrap();
     let border = members(&file)[40].0.start;

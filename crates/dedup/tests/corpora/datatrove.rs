@@ -1,6 +1,7 @@
 //! Clusters against datatrove's, of the same texts with the same hash and parameters.
 //!
-//! `oracle/clusters.jsonl` is what `oracle/ask_datatrove_clusters.py` wrote; `HULLER_ORACLE` may name what it wrote of more texts.
+//! `oracle/clusters.jsonl` is what `oracle/ask_datatrove_clusters.py` wrote; `HULLER_ORACLE` may
+//! name what it wrote of more texts.
 
 use crate::support::{Place, dedup, row, rows, threads};
 use huller_dedup::{Outputs, Settings, Step};

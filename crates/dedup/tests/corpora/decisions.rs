@@ -198,7 +198,8 @@ fn an_output_is_an_input_again_with_its_signatures() {
     // The signatures were those beside the file: none was made anew.
     let journal = fs::read_to_string(twice.join("_huller/dedup.journal")).unwrap();
     assert!(!journal.contains("signed"), "{journal}");
-    // Signatures that are not those of the rows are not used, or at the latest refused when rows are written.
+    // Signatures that are not those of the rows are not used, or at the latest refused when rows
+    // are written.
     let mut rows = rows(&once.join("a.jsonl.gz"));
     rows[0]["text"] = json!("quite another text");
     place.write_rows("once/a.jsonl.gz", &rows);

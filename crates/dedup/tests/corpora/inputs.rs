@@ -52,7 +52,8 @@ fn a_hole_is_counted_and_makes_the_input_unusable() {
     let summary = of_file(&place, corpus, &Settings::default());
     let account = &summary.inputs[0].account;
     assert_eq!(account.count_of("hole"), 1);
-    // The row before the hole is cut. That after it may have lost its beginning, as far as can be seen.
+    // The row before the hole is cut. That after it may have lost its beginning, as far as can be
+    // seen.
     assert!((7..=8).contains(&account.written) && account.records == account.written + 1);
     assert!(summary.unusable[0].error.contains("hole"), "{:?}", summary.unusable);
     assert!(!place.path("out/_SUCCESS").exists());
@@ -84,7 +85,8 @@ fn files_that_are_named_are_read_by_their_bytes() {
         assert_eq!((summary.unusable.len(), summary.inputs[0].account.written), (0, 3), "{name}");
         assert!(out.join(name).exists(), "{name}");
     }
-    // A plain file with the name of a packed one is read too. What a name that is plain hides is named.
+    // A plain file with the name of a packed one is read too. What a name that is plain hides is
+    // named.
     fs::write(place.path("b.jsonl.gz"), lines(2)).unwrap();
     fs::copy(&gzip, place.path("c.jsonl")).unwrap();
     let corpora = ["b.jsonl.gz", "c.jsonl"].map(|name| place.path(name));

@@ -9,7 +9,8 @@ fn settings(by: &[Step]) -> Settings {
     Settings { by: by.to_vec(), paragraph_chars: 20, ..Settings::default() }
 }
 
-/// Texts of some of two hundred paragraphs, of which some are short, and some differ in white space alone.
+/// Texts of some of two hundred paragraphs, of which some are short, and some differ in white space
+/// alone.
 fn corpus(count: u64) -> Vec<Value> {
     let mut state = 31;
     let paragraphs: Vec<_> = (0..200)

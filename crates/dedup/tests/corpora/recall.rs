@@ -1,5 +1,5 @@
-//! Pairs that are found, by their similarity, against the theory: of pairs of texts whose shingles have the Jaccard similarity J, a share of
-//! 1 - (1 - J^8)^14 has a band in common.
+//! Pairs that are found, by their similarity, against the theory: of pairs of texts whose shingles
+//! have the Jaccard similarity J, a share of 1 - (1 - J^8)^14 has a band in common.
 
 use crate::support::{Place, dedup, random, row, rows, threads, words};
 use huller_dedup::{Outputs, Settings, Step};
@@ -43,7 +43,8 @@ fn check(pairs: u64) {
         Settings { by: vec![Step::Near], outputs: Outputs::Marked, ..Settings::default() };
     dedup(&[corpus], &place.path("out"), &settings, &threads(2)).unwrap();
     let marked = rows(&place.path("out").join("a.jsonl.zst"));
-    // By tenths of a similarity: pairs, those found, those that should be, and the variance of that.
+    // By tenths of a similarity: pairs, those found, those that should be, and the variance of
+    // that.
     let mut bins = [(0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64); 11];
     for (pair, similarity) in similarities.iter().enumerate() {
         let of = &marked[2 * pair + 1]["duplicate_of"];

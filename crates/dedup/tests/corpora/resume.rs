@@ -130,7 +130,8 @@ fn whatever_part_of_the_run_files_is_lost_the_bytes_are_the_same() {
     let out = place.path("out");
     dedup(&corpora, &out, &settings(), &threads(2)).unwrap();
     let whole = without_lock(&out);
-    // As if the run had been killed with so much of a journal on the disk. Signatures of inputs are gone by then, and are made again.
+    // As if the run had been killed with so much of a journal on the disk. Signatures of inputs are
+    // gone by then, and are made again.
     for name in ["_huller/dedup.journal", "_huller/run.journal"] {
         let journal = fs::read(out.join(name)).unwrap();
         for cut in (0..journal.len()).step_by(197) {

@@ -1,4 +1,5 @@
-//! Near duplicates that are verified: compared with a program that does the same in the plainest way.
+//! Near duplicates that are verified: compared with a program that does the same in the plainest
+//! way.
 
 use crate::support::{Place, dedup, numbers, random, row, rows, threads, tree, words};
 use huller_dedup::{LEAST_MEMORY, Options, Outputs, Settings, Step, run};
@@ -58,7 +59,8 @@ fn jaccard(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
     shared / (one.len() as f64 + other.len() as f64 - shared)
 }
 
-/// The least member of the cluster of each text. With `all_pairs` every two texts that share a band are compared, else each with the representatives.
+/// The least member of the cluster of each text. With `all_pairs` every two texts that share a band
+/// are compared, else each with the representatives.
 fn naive(texts: &[String], settings: &Settings, all_pairs: bool) -> Vec<usize> {
     let signed: Vec<_> = texts.iter().map(|text| sign(settings.signatures, text)).collect();
     let sets: Vec<_> = texts.iter().map(|text| shingles(text)).collect();
@@ -186,8 +188,9 @@ fn texts_of_earlier_corpora_are_compared_too() {
         )
     };
     against("out").unwrap();
-    // Rows of one cluster with an earlier one are dropped, the first of each other cluster is kept. Earlier ones are not joined with one another, so
-    // clusters are no larger than those of all rows together.
+    // Rows of one cluster with an earlier one are dropped, the first of each other cluster is kept.
+    // Earlier ones are not joined with one another, so clusters are no larger than those of all
+    // rows together.
     let roots = naive(&texts, &settings, false);
     let expected: BTreeSet<u64> =
         (30..60).filter(|at| roots[*at] == *at).map(|at| at as u64).collect();

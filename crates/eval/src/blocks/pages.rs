@@ -1,4 +1,5 @@
-//! Computes the block scores of every method from archives and gold with `gold_html`, averaged over pages.
+//! Computes the block scores of every method from archives and gold with `gold_html`, averaged over
+//! pages.
 
 use super::{BlockScores, GoldLabels};
 use crate::confusion::Confusion;
@@ -15,7 +16,8 @@ use std::collections::BTreeSet;
 /// Means over pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockMeans {
-    /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a share of nothing is 0.
+    /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a share of
+    /// nothing is 0.
     pub prf: Prf,
     /// Share of right labels.
     pub accuracy: f64,
@@ -51,11 +53,13 @@ pub struct BlockReport {
     pub unmatched: u64,
 }
 
-/// The scores of one page, method by method, and the number of runs of its gold that were not found.
+/// The scores of one page, method by method, and the number of runs of its gold that were not
+/// found.
 type PageBlocks = (Vec<BlockScores>, usize);
 
 impl Plan {
-    /// Scores the runs that the methods keep, on all pages whose gold has HTML. Calls `progress` after each page.
+    /// Scores the runs that the methods keep, on all pages whose gold has HTML. Calls `progress`
+    /// after each page.
     ///
     /// # Errors
     ///
@@ -105,7 +109,8 @@ impl Plan {
         })
     }
 
-    /// Scores one page. A method that panics counts as keeping nothing; a page that cannot be parsed has no scores.
+    /// Scores one page. A method that panics counts as keeping nothing; a page that cannot be
+    /// parsed has no scores.
     fn page_blocks(&self, extraction: &mut Extraction, gold: &str, html: &str) -> PageBlocks {
         let mut gold_columns = PageBuf::new();
         let gold = gold_columns.fill(gold);

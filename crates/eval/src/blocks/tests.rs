@@ -92,8 +92,8 @@ proptest! {
         prop_assert_eq!(found.labels.iter().filter(|label| **label == Some(true)).count(), runs);
     }
 
-    /// Matched pairs are equal and rise; their number is at least that of the anchors and at most that of a longest common
-    /// subsequence.
+    /// Matched pairs are equal and rise; their number is at least that of the anchors and at most
+    /// that of a longest common subsequence.
     #[test]
     fn matches_rise(
         gold in prop::collection::vec(0..12_u32, 0..40), page in prop::collection::vec(0..12_u32, 0..60),

@@ -1,9 +1,10 @@
 //! Computes the judgements of every method that judges pages, from archives and gold.
 //!
-//! The truth comes from the gold's `page_type`: some types have an article, some have none. Pages of other types or without a
-//! type are left out, because their truth is unknown. The baseline is the length of the text that one method gives (the program
-//! uses all text of the page): the longer the text, the likelier an article. It has no threshold of its own and gets the one
-//! that is best on these same pages, which favours it.
+//! The truth comes from the gold's `page_type`: some types have an article, some have none. Pages
+//! of other types or without a type are left out, because their truth is unknown. The baseline is
+//! the length of the text that one method gives (the program uses all text of the page): the longer
+//! the text, the likelier an article. It has no threshold of its own and gets the one that is best
+//! on these same pages, which favours it.
 
 use super::{Comparison, Judgement, PageJudging, compare, judging};
 use crate::error::EvalError;
@@ -39,7 +40,8 @@ pub struct JudgedSystem {
     pub name: String,
     /// `paper` or `tuned`.
     pub profile: String,
-    /// Whether it gives verdicts. With scores alone, the only accuracy is that at the best threshold.
+    /// Whether it gives verdicts. With scores alone, the only accuracy is that at the best
+    /// threshold.
     pub has_verdicts: bool,
     /// The measures.
     pub judging: PageJudging,
@@ -68,8 +70,8 @@ pub struct JudgeReport {
 type Seen = (Vec<Verdict>, usize);
 
 impl Plan {
-    /// Judges all pages of these types. The baseline is the length of the text that the method `length_of` gives. Calls
-    /// `progress` after each page.
+    /// Judges all pages of these types. The baseline is the length of the text that the method
+    /// `length_of` gives. Calls `progress` after each page.
     ///
     /// # Errors
     ///

@@ -11,7 +11,8 @@ fn close(a: Option<f64>, b: f64) -> bool {
 
 #[test]
 fn known_values() {
-    // Positives 0.9, 0.8, 0.4; negatives 0.7, 0.4: of 6 pairs 4 are in order (0.9 and 0.8 above both), 0.4 and 0.4 tie.
+    // Positives 0.9, 0.8, 0.4; negatives 0.7, 0.4: of 6 pairs 4 are in order (0.9 and 0.8 above
+    // both), 0.4 and 0.4 tie.
     let pages = judgements(&[
         (0.9, true, true),
         (0.4, false, true),

@@ -1,4 +1,5 @@
-//! Writes one CSV line per system and group, for spreadsheets, plots and [`baseline`](crate::baseline).
+//! Writes one CSV line per system and group, for spreadsheets, plots and
+//! [`baseline`](crate::baseline).
 //!
 //! Shares and means have six decimals. A figure without gold is empty.
 

@@ -1,4 +1,5 @@
-//! Writes all figures as one JSON object: `systems`, `rows`, `pairs`, `worst`. A figure without gold is null.
+//! Writes all figures as one JSON object: `systems`, `rows`, `pairs`, `worst`. A figure without
+//! gold is null.
 
 use super::{Figures, Row};
 use crate::evaluation::{Evaluation, Prf, WorstPage};

@@ -1,7 +1,8 @@
 //! Writes judgements of pages as CSV, JSON and Markdown.
 //!
-//! For each system, the CSV has a line `verdict` if it gives verdicts (with accuracy and AUC), a line `best` for the threshold
-//! that is best on these same pages, and a line `roc` for each point of the curve. The baseline is the system `text-length`.
+//! For each system, the CSV has a line `verdict` if it gives verdicts (with accuracy and AUC), a
+//! line `best` for the threshold that is best on these same pages, and a line `roc` for each point
+//! of the curve. The baseline is the system `text-length`.
 
 use super::markdown::cell;
 use crate::judge::pages::{JudgeReport, JudgedSystem};

@@ -1,5 +1,5 @@
-//! Writes Markdown: one table per group, best system first; the comparisons of pairs; and the worst pages, with words that are
-//! [-missing-] and {+extra+} in their texts.
+//! Writes Markdown: one table per group, best system first; the comparisons of pairs; and the worst
+//! pages, with words that are [-missing-] and {+extra+} in their texts.
 
 use super::html::shown;
 use super::{Figures, Pair};

@@ -1,4 +1,5 @@
-//! Writes one line per page and system, with the columns of `score.py --per-page` and a column for the system.
+//! Writes one line per page and system, with the columns of `score.py --per-page` and a column for
+//! the system.
 
 use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};

@@ -1,8 +1,10 @@
-//! Training data for `hull`: for every block of a page, its features and how much of it is in the gold text.
+//! Training data for `hull`: for every block of a page, its features and how much of it is in the
+//! gold text.
 //!
-//! The tokens of all blocks, in document order, are aligned with the tokens of the gold by a longest common subsequence. A match
-//! counts only next to another match, so that single words that match by chance don't count. The label of a block is the share
-//! of its tokens that match. If the gold has snippets, each block is also labelled with the snippets that it contains.
+//! The tokens of all blocks, in document order, are aligned with the tokens of the gold by a
+//! longest common subsequence. A match counts only next to another match, so that single words that
+//! match by chance don't count. The label of a block is the share of its tokens that match. If the
+//! gold has snippets, each block is also labelled with the snippets that it contains.
 
 use crate::diff::longest_common;
 use crate::error::EvalError;

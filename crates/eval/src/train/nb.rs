@@ -1,14 +1,15 @@
 //! Trains naive Bayes (paper 000): counts labelled blocks in pages with gold text.
 //!
-//! A block is labelled theme if at least half of its 3-token shingles occur in the gold text (5-token shingles if most of its
-//! tokens are single characters, as in Chinese). A block too short for a shingle is theme if its tokens occur in the gold one
-//! after another. A block without tokens is noise. Tokens are those of the scores, so case, white space and punctuation don't
-//! matter.
+//! A block is labelled theme if at least half of its 3-token shingles occur in the gold text
+//! (5-token shingles if most of its tokens are single characters, as in Chinese). A block too short
+//! for a shingle is theme if its tokens occur in the gold one after another. A block without tokens
+//! is noise. Tokens are those of the scores, so case, white space and punctuation don't matter.
 //!
-//! The counts of pages are added, so the order in which pages are read makes no difference, and cross-validation only selects
-//! which pages to add.
+//! The counts of pages are added, so the order in which pages are read makes no difference, and
+//! cross-validation only selects which pages to add.
 //!
-//! Cost per page: O(gold), and for each [`Definition`] the sum of the sizes of its blocks' subtrees, O(nodes * depth).
+//! Cost per page: O(gold), and for each [`Definition`] the sum of the sizes of its blocks'
+//! subtrees, O(nodes * depth).
 
 use crate::error::EvalError;
 use crate::gold::Gold;
@@ -36,7 +37,8 @@ pub struct Lesson {
     pub model: Model,
 }
 
-/// Counts the blocks of every page that has a gold text; with `overlap`, blocks that are whole subtrees.
+/// Counts the blocks of every page that has a gold text; with `overlap`, blocks that are whole
+/// subtrees.
 ///
 /// # Errors
 ///
@@ -127,8 +129,9 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The fold of each page. All pages of a domain are in the same fold; a page without a domain counts as a domain of its own. The
-/// largest domains are placed first, each into the smallest fold so far, so that the folds have similar sizes.
+/// The fold of each page. All pages of a domain are in the same fold; a page without a domain
+/// counts as a domain of its own. The largest domains are placed first, each into the smallest fold
+/// so far, so that the folds have similar sizes.
 pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
     let mut domains: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (page, gold) in gold.iter().enumerate() {

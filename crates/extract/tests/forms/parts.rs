@@ -24,7 +24,8 @@ pub(crate) struct Parts {
     pub(crate) images: Vec<String>,
 }
 
-/// Text without what the forms write in different ways: white space, dollars around formulas, marks of powers.
+/// Text without what the forms write in different ways: white space, dollars around formulas, marks
+/// of powers.
 pub(crate) fn plain(text: &str) -> String {
     const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ";
     const PLAIN: &str = "0123456789+-−=()ni0123456789+-−=()aeoxhklmnpstijruv";

@@ -161,7 +161,8 @@ def ceds(doc, drop, **settings):
     _, _, _, content, noise = ref.ceds(doc, drop, **settings)
     if not noise and all(isinstance(block["root"], ref.Node) for block in content):
         return doc.text([block["root"] for block in content], drop)
-    # Runs between elements: ref.py puts each block on a line of its own, this project keeps the lines of the page.
+    # Runs between elements: ref.py puts each block on a line of its own, this project keeps the
+    # lines of the page.
     leaves = {leaf for block in content for leaf, _ in block["leaves"]}
     return only_runs(doc, leaves - set(noise), drop)
 
@@ -288,7 +289,8 @@ def dvps(doc, drop, part=1.0):
         len(block["items"]) == len(block["doc"]) for block in chosen
     ):
         return doc.text(items, drop)
-    # Runs between elements: the text of the body without all other runs, so that line breaks of elements between them are kept.
+    # Runs between elements: the text of the body without all other runs, so that line breaks of
+    # elements between them are kept.
     spans = [(item.idx, item.end) for item in items if isinstance(item, ref.Node)]
     runs = {item.idx for item in items if isinstance(item, ref.Run)}
     others = [run for run in doc.runs if run.idx not in runs

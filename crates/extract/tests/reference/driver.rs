@@ -6,7 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A running `driver.py`. The process ends when its input ends, which is when this value is dropped.
+/// A running `driver.py`. The process ends when its input ends, which is when this value is
+/// dropped.
 pub(crate) struct Driver {
     child: Child,
     input: Option<ChildStdin>,

@@ -1,8 +1,8 @@
 //! Writes a page as well-formed HTML, from which every HTML parser builds the same tree.
 //!
-//! Every element has its tags, every attribute its quotes, every reserved character its reference. Where ref.py is
-//! known to differ from the standard (specification 0.1), the cause is left out: the content of scripts, control
-//! characters, markup in raw text.
+//! Every element has its tags, every attribute its quotes, every reserved character its reference.
+//! Where ref.py is known to differ from the standard (specification 0.1), the cause is left out:
+//! the content of scripts, control characters, markup in raw text.
 
 use huller_page::entity::{self, Context};
 use huller_page::{
@@ -117,7 +117,8 @@ impl Html<'_> {
         }
     }
 
-    /// Writes the end tag of a script or style sheet, and the content of a style sheet, which some methods read.
+    /// Writes the end tag of a script or style sheet, and the content of a style sheet, which some
+    /// methods read.
     fn code(&mut self, node: &Node) {
         let source = self.page.node_source(node);
         let content = source.split_once('>').map_or("", |(_, content)| content);
@@ -129,8 +130,8 @@ impl Html<'_> {
     }
 
     fn run(&mut self, run: &Run) {
-        // A comment keeps two adjacent runs apart, as in the source. It is written between two runs only: ref.py may read other
-        // places as raw text (`title` in a drawing).
+        // A comment keeps two adjacent runs apart, as in the source. It is written between two runs
+        // only: ref.py may read other places as raw text (`title` in a drawing).
         if std::mem::replace(&mut self.after_run, true) {
             self.text.push_str("<!-- -->");
         }

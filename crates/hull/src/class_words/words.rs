@@ -1,12 +1,12 @@
 //! Words in classes and ids, and the groups they are in.
 //!
-//! A word begins at a letter after another byte, and at a capital after a small letter. So `postComments`,
-//! `post-comments` and `Post_Comments2` all have a word that begins with `comment`. The lists are this project's own,
-//! from what sites commonly write. All words are English, as most class names are; class names in other languages
-//! match nothing.
+//! A word begins at a letter after another byte, and at a capital after a small letter. So
+//! `postComments`, `post-comments` and `Post_Comments2` all have a word that begins with `comment`.
+//! The lists are this project's own, from what sites commonly write. All words are English, as most
+//! class names are; class names in other languages match nothing.
 //!
-//! Cost: a few instructions for each byte; each word is compared with the list's words that share its first two
-//! letters.
+//! Cost: a few instructions for each byte; each word is compared with the list's words that share
+//! its first two letters.
 
 use crate::bytes8::{eight_at, eights};
 
@@ -27,8 +27,9 @@ const PRODUCT: u16 = 1 << 13;
 const FORUM: u16 = 1 << 14;
 const HIDDEN: u16 = 1 << 15;
 
-/// Groups that may hold most of a page's text. If an element holds more than half of the page's text, a word of
-/// another group in its class says what else the page has (`has-sidebar`, `comments-open`).
+/// Groups that may hold most of a page's text. If an element holds more than half of the page's
+/// text, a word of another group in its class says what else the page has (`has-sidebar`,
+/// `comments-open`).
 pub(crate) const OF_WHOLE_PAGES: u16 = CONTENT | PRODUCT | FORUM;
 
 /// Beginnings of words in alphabetical order; an entry that ends in `$` is a whole word.
@@ -202,7 +203,8 @@ const WORDS: &[(&str, u16)] = &[
     ("wrapper", CONTENT),
 ];
 
-/// For every pair of letters, the words that begin with it: index of the first, and index after the last.
+/// For every pair of letters, the words that begin with it: index of the first, and index after the
+/// last.
 static STARTS: [(u8, u8); 26 * 26] = {
     let mut starts = [(0, 0); 26 * 26];
     let mut word = 0;
@@ -226,8 +228,8 @@ const fn pair(first: u8, second: u8) -> usize {
     26 * first as usize + second as usize
 }
 
-/// Largest number of words of an id or `itemprop` that is a name. An id with more words is usually made from a
-/// heading and says what the text is about; hardly any `itemprop` has more.
+/// Largest number of words of an id or `itemprop` that is a name. An id with more words is usually
+/// made from a heading and says what the text is about; hardly any `itemprop` has more.
 const MOST_OF_ID: u32 = 3;
 
 /// The groups of the words in an id or `itemprop`; none if it has more than three words.
@@ -280,8 +282,8 @@ impl Letters {
         Letters { all: letters, small: letters & eight << 2 }
     }
 
-    /// Where words begin: at letters after other bytes, and at capitals after small letters. `before` are the eight
-    /// bytes before these.
+    /// Where words begin: at letters after other bytes, and at capitals after small letters.
+    /// `before` are the eight bytes before these.
     #[inline]
     fn begins(self, before: Letters) -> u64 {
         let behind = |here: u64, before: u64| here << 8 | before >> 56;

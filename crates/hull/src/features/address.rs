@@ -1,8 +1,9 @@
-//! The address that the page states for itself. It says much about the type of the page: addresses of forums, shops
-//! and manuals often contain such words.
+//! The address that the page states for itself. It says much about the type of the page: addresses
+//! of forums, shops and manuals often contain such words.
 //!
-//! The address is the `href` of `<link rel=canonical>`, or else the `content` of `<meta property=og:url>`. The
-//! address that the page was fetched from is not used, since the result must depend on the page alone. Cost: O(head).
+//! The address is the `href` of `<link rel=canonical>`, or else the `content` of
+//! `<meta property=og:url>`. The address that the page was fetched from is not used, since the
+//! result must depend on the page alone. Cost: O(head).
 
 use super::values::flag;
 use crate::columns::Columns;
@@ -15,7 +16,8 @@ const DOCUMENTATION: u8 = 1 << 3;
 const SERVICE: u8 = 1 << 4;
 const ARTICLE: u8 = 1 << 5;
 
-/// Names of the features that say whether an address has words of a group, in the order of the groups' bits.
+/// Names of the features that say whether an address has words of a group, in the order of the
+/// groups' bits.
 const GROUPS: [&str; 6] = [
     "kind_address_forum",
     "kind_address_product",
@@ -178,7 +180,8 @@ impl Address {
         found.digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
         let words = host.split(['.', '-']).chain(path.split(['/', '?', '&', '=', '.']));
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        // A single letter tells something only as a part of the path: `?p=12` is a post of WordPress, `t.me` a host.
+        // A single letter tells something only as a part of the path: `?p=12` is a post of
+        // WordPress, `t.me` a host.
         let words = words.filter(|word| word.len() > 1).chain(path.split('/'));
         found.groups = words.fold(0, |groups, word| groups | groups_of(word));
         found.has_query = !query.is_empty();

@@ -8,8 +8,9 @@ use crate::scores::{Most, Scores};
 /// Number of block elements around a block that have features.
 const LEVELS: usize = 4;
 
-/// For each level, an element for every block in the columns: level 0 is the block's own element, the next levels are
-/// the elements around it. If there are fewer elements, the root stands for the missing ones.
+/// For each level, an element for every block in the columns: level 0 is the block's own element,
+/// the next levels are the elements around it. If there are fewer elements, the root stands for the
+/// missing ones.
 pub(super) type Around = [Vec<u32>; LEVELS];
 
 /// Finds the elements around the blocks in `asked`.
@@ -25,8 +26,8 @@ pub(super) fn fill(around: &mut Around, blocks: &Segmentation, asked: &[u32]) {
     }
 }
 
-/// For each name, the names of the feature on the four levels. On some levels a feature says little; it is left out
-/// there.
+/// For each name, the names of the feature on the four levels. On some levels a feature says
+/// little; it is left out there.
 macro_rules! names {
     ($($name:literal)*) => { [$([concat!($name, "_0"), concat!($name, "_1"), concat!($name, "_2"), concat!($name, "_3")]),*] };
 }
@@ -63,8 +64,8 @@ pub(super) fn add(blocks: &Segmentation, scores: &Scores, around: &Around, out: 
     });
 }
 
-/// Adds, for each kind of best element, the steps from the block's element up to the innermost element that holds
-/// both, and from there down to the best element.
+/// Adds, for each kind of best element, the steps from the block's element up to the innermost
+/// element that holds both, and from there down to the best element.
 fn add_steps(blocks: &Segmentation, scores: &Scores, elements: &[u32], out: &mut Columns) {
     const NAMES: [(&str, &str); 3] = [
         ("up_to_density", "down_to_density"),

@@ -36,8 +36,8 @@ pub(super) struct Looks {
     first_alike: Vec<u32>,
     /// For each such first sibling, how many siblings look like it, itself included.
     alike: Vec<u32>,
-    /// For each container, the index of the nearest record around it, which may be itself, and the distance to it in
-    /// elements; (0, 0) if there is no record near.
+    /// For each container, the index of the nearest record around it, which may be itself, and the
+    /// distance to it in elements; (0, 0) if there is no record near.
     records: Vec<(u32, u8)>,
 }
 
@@ -91,7 +91,8 @@ impl Looks {
         }
     }
 
-    /// Index of the nearest record around a container, which may be the container itself; 0 if there is none.
+    /// Index of the nearest record around a container, which may be the container itself; 0 if
+    /// there is none.
     pub(super) fn record(&self, container: u32) -> u32 {
         self.records[container as usize].0
     }

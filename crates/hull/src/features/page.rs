@@ -9,8 +9,8 @@ use crate::regions::Regions;
 use crate::scores::Scores;
 use huller_page::{Page, Tag};
 
-/// Tags of which pages of some types have many, with text or without. Their counts tell the type of the page, and
-/// nothing about its blocks.
+/// Tags of which pages of some types have many, with text or without. Their counts tell the type of
+/// the page, and nothing about its blocks.
 const TAGS: [(&str, Tag); 10] = [
     ("kind_images", Tag::IMG),
     ("kind_buttons", Tag::BUTTON),
@@ -24,7 +24,8 @@ const TAGS: [(&str, Tag); 10] = [
     ("kind_h3", Tag::H3),
 ];
 
-/// Names of the features that hold the share of the page's text in some region or list, or near some class word.
+/// Names of the features that hold the share of the page's text in some region or list, or near
+/// some class word.
 const SHARES: [&str; 11] = [
     "page_in_p",
     "page_in_items",

@@ -20,8 +20,8 @@ pub(super) struct Positions {
     title: Option<usize>,
     first_long: usize,
     last_long: usize,
-    /// For each block, the index of the block after the last heading before it, and that heading's level; (0, 0)
-    /// before the first heading.
+    /// For each block, the index of the block after the last heading before it, and that heading's
+    /// level; (0, 0) before the first heading.
     heading: Vec<(u32, u8)>,
     title_share: Vec<f32>,
     /// The title and a block's first run, with their references decoded.

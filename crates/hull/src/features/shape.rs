@@ -1,5 +1,6 @@
-//! The shape of a page: how its text and its links are spread over blocks. Pages that list other pages have headings
-//! and long texts that are links; articles have many paragraphs under few headings.
+//! The shape of a page: how its text and its links are spread over blocks. Pages that list other
+//! pages have headings and long texts that are links; articles have many paragraphs under few
+//! headings.
 
 use super::looks::Looks;
 use super::values::{heading_level, share};

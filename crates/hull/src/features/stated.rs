@@ -1,7 +1,9 @@
-//! What a page states about its own kind, for machines that read it: Open Graph, `meta` and schema.org.
+//! What a page states about its own kind, for machines that read it: Open Graph, `meta` and
+//! schema.org.
 //!
-//! Of schema.org, the names of types are read and nothing else: after `@type` in JSON-LD, and after `schema.org/`
-//! anywhere in the source, which is where microdata has them. Cost: O(head + JSON-LD), and one search over the source.
+//! Of schema.org, the names of types are read and nothing else: after `@type` in JSON-LD, and after
+//! `schema.org/` anywhere in the source, which is where microdata has them. Cost: O(head +
+//! JSON-LD), and one search over the source.
 
 use super::values::flag;
 use crate::columns::Columns;
@@ -18,7 +20,8 @@ const COMMENT: u8 = 1 << 5;
 const LIST: u8 = 1 << 6;
 const BUSINESS: u8 = 1 << 7;
 
-/// Names of the features that say whether a type of schema.org of some group is named, in the order of the groups' bits.
+/// Names of the features that say whether a type of schema.org of some group is named, in the order
+/// of the groups' bits.
 const SCHEMAS: [&str; 8] = [
     "kind_schema_article",
     "kind_schema_product",
@@ -67,7 +70,8 @@ const MODIFIED: u8 = 1 << 4;
 const AUTHOR: u8 = 1 << 5;
 const PRICE: u8 = 1 << 6;
 
-/// Names of the features that say whether a `meta` element states something, in the order of the bits above.
+/// Names of the features that say whether a `meta` element states something, in the order of the
+/// bits above.
 const METAS: [&str; 7] = [
     "kind_og_article",
     "kind_og_product",

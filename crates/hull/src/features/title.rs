@@ -1,8 +1,8 @@
 //! Compares texts with the page's title.
 //!
-//! The first run of every block is compared, and hardly any is in the title. So the title's pairs of adjacent bytes
-//! are recorded first; a text with a pair that the title does not have is not searched. Cost: a few instructions for
-//! most blocks; the length of the title for the others.
+//! The first run of every block is compared, and hardly any is in the title. So the title's pairs
+//! of adjacent bytes are recorded first; a text with a pair that the title does not have is not
+//! searched. Cost: a few instructions for most blocks; the length of the title for the others.
 
 use memchr::memmem::Finder;
 
@@ -13,7 +13,8 @@ const LONGEST: usize = 300;
 pub(super) struct Title<'a> {
     text: &'a str,
     finder: Finder<'a>,
-    /// 4,096 bits. Each stands for 16 of the 65,536 pairs of bytes, and is set if the title has one of them.
+    /// 4,096 bits. Each stands for 16 of the 65,536 pairs of bytes, and is set if the title has one
+    /// of them.
     pairs: [u64; 64],
 }
 
@@ -29,13 +30,14 @@ impl<'a> Title<'a> {
         Title { text, finder: Finder::new(text), pairs }
     }
 
-    /// Whether a text with so many visible scalars may agree with the title at all. They are a lower bound for its length in bytes.
+    /// Whether a text with so many visible scalars may agree with the title at all. They are a
+    /// lower bound for its length in bytes.
     pub(super) fn may_agree(&self, visible: u32) -> bool {
         (visible as usize) < 2 * self.text.len()
     }
 
-    /// Share of the title that a text makes up, in bytes, if the title contains it; 1 if the text contains the title
-    /// and is less than twice as long; otherwise 0.
+    /// Share of the title that a text makes up, in bytes, if the title contains it; 1 if the text
+    /// contains the title and is less than twice as long; otherwise 0.
     pub(super) fn agreement(&self, text: &str) -> f32 {
         const SHORT_TEXT: usize = 4;
         const SHORT_TITLE: usize = 8;

@@ -43,7 +43,8 @@ pub(super) fn tag_rank(tag: Tag) -> f32 {
     }
 }
 
-/// Distance of a block from a stretch of blocks: below 0 before the stretch, 0.5 inside, 1 and above after it.
+/// Distance of a block from a stretch of blocks: below 0 before the stretch, 0.5 inside, 1 and
+/// above after it.
 pub(super) fn from_stretch(block: usize, first: u32, end: u32) -> f32 {
     let block = block as u32;
     if block < first {

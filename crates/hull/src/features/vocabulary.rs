@@ -1,10 +1,12 @@
-//! Short texts and words of titles that pages of some type often have: `Reply` and `Quote` on forums, `Add to cart` in
-//! shops, `Get a quote` where a company offers something.
+//! Short texts and words of titles that pages of some type often have: `Reply` and `Quote` on
+//! forums, `Add to cart` in shops, `Get a quote` where a company offers something.
 //!
-//! English but for a few words of shops, in lower case, each number written as `0`. The lists are this project's own, from what sites commonly write;
-//! no site's or engine's name is among them. They only help to find the type of the page, and never judge a block.
+//! English but for a few words of shops, in lower case, each number written as `0`. The lists are
+//! this project's own, from what sites commonly write; no site's or engine's name is among them.
+//! They only help to find the type of the page, and never judge a block.
 //!
-//! Cost: a few instructions for every run; a comparison or two for those that have the first two letters and the length of a known text.
+//! Cost: a few instructions for every run; a comparison or two for those that have the first two
+//! letters and the length of a known text.
 
 mod lists;
 
@@ -22,8 +24,8 @@ struct Lexicon {
     entries: Vec<(&'static str, u8)>,
     /// For every pair the index of the first entry with it; then that after the last entry.
     starts: Vec<u16>,
-    /// For every pair a bit for each length in scalars that known texts with it have; all bits where one of them has a number, which may
-    /// be of any length.
+    /// For every pair a bit for each length in scalars that known texts with it have; all bits
+    /// where one of them has a number, which may be of any length.
     lengths: Vec<u32>,
 }
 
@@ -33,7 +35,8 @@ static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES))
 /// How many pairs are told apart.
 const PAIRS: usize = 32 * 32;
 
-/// The first two bytes of a text by their last five bits, in which the two cases of a letter are the same; those of `00` for less.
+/// The first two bytes of a text by their last five bits, in which the two cases of a letter are
+/// the same; those of `00` for less.
 fn pair(text: &[u8]) -> usize {
     let [first, second, ..] = *text else { return pair(b"00") };
     usize::from(first & 31) << 5 | usize::from(second & 31)
@@ -63,7 +66,8 @@ impl Lexicon {
         Lexicon { entries, starts, lengths }
     }
 
-    /// Whether a text that begins like this, with so many scalars when white space between words counts as one, may be known.
+    /// Whether a text that begins like this, with so many scalars when white space between words
+    /// counts as one, may be known.
     fn may_know(&self, text: &str, scalars: u32) -> bool {
         match text.as_bytes() {
             [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] => true,
@@ -145,7 +149,8 @@ fn count<const GROUPS: usize>(
     });
 }
 
-/// The text in lower case, with single spaces and each number as `0`; `None` if it is longer than any known text.
+/// The text in lower case, with single spaces and each number as `0`; `None` if it is longer than
+/// any known text.
 fn normalise<'m>(text: &str, memory: &'m mut [u8; LONGEST]) -> Option<&'m [u8]> {
     let (mut len, mut last) = (0, b' ');
     for byte in text.trim().bytes() {

@@ -1,12 +1,14 @@
 //! Forests that judge blocks, 32 blocks at a time, with one byte for each block.
 //!
-//! A forest asks about a feature only whether it is above one of a few borders (thresholds). So first each value is
-//! replaced by its rank, which is the number of borders below it and fits a byte. A question then compares two bytes,
-//! and its answer is one bit of the index of the leaf. Leaves are looked up in tables of 16 bytes. Many processors
-//! look up 32 blocks with one instruction; on others the program looks them up one after another. The sums are sums
-//! of integers, so they are the same on every processor.
+//! A forest asks about a feature only whether it is above one of a few borders (thresholds). So
+//! first each value is replaced by its rank, which is the number of borders below it and fits a
+//! byte. A question then compares two bytes, and its answer is one bit of the index of the leaf.
+//! Leaves are looked up in tables of 16 bytes. Many processors look up 32 blocks with one
+//! instruction; on others the program looks them up one after another. The sums are sums of
+//! integers, so they are the same on every processor.
 //!
-//! Cost for 32 blocks: one comparison for each border, for each question and for each 16 leaves of a tree.
+//! Cost for 32 blocks: one comparison for each border, for each question and for each 16 leaves of
+//! a tree.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -61,8 +63,9 @@ struct Tree {
     tables: u8,
 }
 
-/// Means of leaves, in steps of the scale: of each tree the root, then the nodes below it level by level. A mean of 256 numbers of 16 bits loses at
-/// most the last of its 24 bits, and what it loses comes back at the next question.
+/// Means of leaves, in steps of the scale: of each tree the root, then the nodes below it level by
+/// level. A mean of 256 numbers of 16 bits loses at most the last of its 24 bits, and what it loses
+/// comes back at the next question.
 pub(crate) struct Means(Vec<f32>);
 
 /// Offset added to every leaf so that both its bytes are unsigned; `sums` subtracts it.
@@ -128,8 +131,8 @@ impl BlockForest {
         &self.borders[feature.first as usize..][..usize::from(feature.borders)]
     }
 
-    /// Adds the forest's log-odds to those of the blocks in the columns. `log_odds` has an entry for every block of
-    /// the page. `ranks` is scratch memory.
+    /// Adds the forest's log-odds to those of the blocks in the columns. `log_odds` has an entry
+    /// for every block of the page. `ranks` is scratch memory.
     pub(crate) fn judge(&self, columns: &Columns, ranks: &mut Vec<Lanes>, log_odds: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::new() {
@@ -170,9 +173,11 @@ impl BlockForest {
         }
     }
 
-    /// The bias, and for each question's feature what it adds to the log-odds of a block: the mean of the leaves below the answer less the
-    /// mean before it, over the questions of all trees in turn from the highest bit on. What all trees give before the first question is added to
-    /// the bias, so that bias and contributions make the sum of the leaves. `value` has the block's features by number; `add` gets them.
+    /// The bias, and for each question's feature what it adds to the log-odds of a block: the mean
+    /// of the leaves below the answer less the mean before it, over the questions of all trees in
+    /// turn from the highest bit on. What all trees give before the first question is added to the
+    /// bias, so that bias and contributions make the sum of the leaves. `value` has the block's
+    /// features by number; `add` gets them.
     pub(crate) fn contributions(
         &self,
         means: &Means,

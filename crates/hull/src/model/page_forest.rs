@@ -1,8 +1,8 @@
 //! Forests that judge a page as a whole.
 //!
-//! A question whose answer is yes sets one bit of the index of its tree's leaf; the others change nothing. The
-//! questions about a feature are in ascending order of their borders (thresholds), so those with the answer yes come
-//! first and the others are not looked at.
+//! A question whose answer is yes sets one bit of the index of its tree's leaf; the others change
+//! nothing. The questions about a feature are in ascending order of their borders (thresholds), so
+//! those with the answer yes come first and the others are not looked at.
 //!
 //! Cost: a few instructions for each question with the answer yes, and for each tree.
 
@@ -71,8 +71,8 @@ impl PageForest {
         self.features.iter().map(|feature| feature.number)
     }
 
-    /// The forest's sum for the first block of the columns, in log-odds; the bias alone if there is no block.
-    /// `leaves` is scratch memory.
+    /// The forest's sum for the first block of the columns, in log-odds; the bias alone if there is
+    /// no block. `leaves` is scratch memory.
     pub(crate) fn sum(&self, columns: &Columns, leaves: &mut Vec<u8>) -> f32 {
         if columns.blocks().is_empty() {
             return self.bias;

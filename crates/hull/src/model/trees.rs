@@ -14,8 +14,8 @@ pub(crate) struct Trees {
     pub(super) depths: Vec<u8>,
 }
 
-/// A question: is the feature above the border (a threshold)? The answers to a tree's questions are the bits of the
-/// leaf's index; the first question gives the lowest bit.
+/// A question: is the feature above the border (a threshold)? The answers to a tree's questions are
+/// the bits of the leaf's index; the first question gives the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Question {
     /// The feature's number among all features of the program.
@@ -28,8 +28,8 @@ impl Trees {
         self.depths.len()
     }
 
-    /// Divides the forest into its first `count` trees, with the bias, and the other trees. If the forest has no more
-    /// than `count` trees, the second part is empty.
+    /// Divides the forest into its first `count` trees, with the bias, and the other trees. If the
+    /// forest has no more than `count` trees, the second part is empty.
     pub(crate) fn split_at(&self, count: usize) -> (Trees, Trees) {
         let (mut first, mut rest) = (self.clone(), self.clone());
         let (questions, leaves) = self

@@ -57,8 +57,9 @@ fn a_page_gives_the_blocks_worked_out_by_hand() {
         "<ul><li><a href=/>Home page</a><li><a href=/>All news</a></ul>\
          <h1>Rain</h1><p>{article}</p><p>An end.</p><p>By us.</p><p><a href=/>More of this</a></p>"
     );
-    // Heading: after a menu, the next block must have 18 words, and it has 17. Article: the block before it has no link. "An
-    // end.": the block before it has 17 words. "By us.": the block before it has two words, and neither neighbour is long.
+    // Heading: after a menu, the next block must have 18 words, and it has 17. Article: the block
+    // before it has no link. "An end.": the block before it has 17 words. "By us.": the block
+    // before it has two words, and neither neighbour is long.
     let (text, score) = text(&PAPER, &html);
     assert_eq!(text, format!("{article}\nAn end."));
     assert!((score - 19.0 / 29.0).abs() < 1e-9, "{score}");

@@ -36,8 +36,8 @@ impl Leaf {
         Leaf { itself, parent, level: 0, block: itself, link }
     }
 
-    /// Level of the innermost element that holds this leaf and a later one. Called for each pair of neighbours in turn, it
-    /// leaves every element once, so all calls together cost O(elements).
+    /// Level of the innermost element that holds this leaf and a later one. Called for each pair of
+    /// neighbours in turn, it leaves every element once, so all calls together cost O(elements).
     pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
         let nodes = page.nodes();
         let (mut common, next) = (self.parent, next.parent);
@@ -72,9 +72,11 @@ pub(super) struct Leaves {
     /// Number of links.
     pub(super) links: u32,
     facts: Vec<NodeFacts>,
-    /// The outermost blocks, in document order; or, where the innermost count, all of them, in any order.
+    /// The outermost blocks, in document order; or, where the innermost count, all of them, in any
+    /// order.
     blocks: Vec<u32>,
-    /// Where the innermost blocks count, for each node the innermost one that is or holds it, or `NONE`.
+    /// Where the innermost blocks count, for each node the innermost one that is or holds it, or
+    /// `NONE`.
     innermost: Vec<u32>,
     /// For each leaf the place of the first leaf of its block, and its own.
     order: Vec<(u32, u32)>,
@@ -82,8 +84,9 @@ pub(super) struct Leaves {
 }
 
 impl Leaves {
-    /// Finds the leaves below `body`; what is removed is appended to `removed`. Where the innermost blocks count, the leaves of a
-    /// block stand together afterwards; otherwise all stand in document order.
+    /// Finds the leaves below `body`; what is removed is appended to `removed`. Where the innermost
+    /// blocks count, the leaves of a block stand together afterwards; otherwise all stand in
+    /// document order.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -151,8 +154,9 @@ impl Leaves {
         self.all.push(Leaf::new(Root::Run(at), run.node, parent.link));
     }
 
-    /// Finds the real node of every leaf, keeps it in `block` until the blocks are known, and lists the blocks: the parents of
-    /// two neighbouring real nodes. An element with one child holds one leaf, so each element is climbed at most once.
+    /// Finds the real node of every leaf, keeps it in `block` until the blocks are known, and lists
+    /// the blocks: the parents of two neighbouring real nodes. An element with one child holds one
+    /// leaf, so each element is climbed at most once.
     fn raise(&mut self, page: &Page<'_>, body: u32, nesting: Nesting) {
         let nodes = page.nodes();
         let Leaves { all, facts, blocks, .. } = self;
@@ -190,8 +194,8 @@ impl Leaves {
 }
 
 impl Leaves {
-    /// Sets the block of every leaf: the innermost block that holds it, else its real node. Then brings the leaves of a block
-    /// together, blocks in the order of their first leaves.
+    /// Sets the block of every leaf: the innermost block that holds it, else its real node. Then
+    /// brings the leaves of a block together, blocks in the order of their first leaves.
     fn fuse_innermost(&mut self, page: &Page<'_>) {
         let Leaves { all, blocks, innermost, order, sorted, .. } = self;
         let nodes = page.nodes();
@@ -232,8 +236,9 @@ impl Leaves {
     }
 }
 
-/// Adds a block that holds the present leaf and the one before it, unless one of `blocks` holds the new block. Drops the blocks
-/// that the new one holds; these are the last of `blocks`, because they begin before the present leaf.
+/// Adds a block that holds the present leaf and the one before it, unless one of `blocks` holds the
+/// new block. Drops the blocks that the new one holds; these are the last of `blocks`, because they
+/// begin before the present leaf.
 fn add_block(nodes: &[Node], block: u32, blocks: &mut Vec<u32>) {
     let holds = |outer: u32| outer <= block && block < nodes[outer as usize].end;
     if blocks.last().is_some_and(|last| holds(*last)) {

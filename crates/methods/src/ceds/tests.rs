@@ -35,7 +35,8 @@ fn images_are_leaves_and_linked_ones_count() {
     let [block] = blocks[..] else { panic!("one block, not {blocks:?}") };
     assert_eq!((block.leaves, block.unlinked), (5, 2));
     assert_eq!((block.image_links, block.text_links), (2, 1));
-    // Levels: html 1, body 2, div 3. The real node of the first image is its link (4); the second link's leaves are at 5.
+    // Levels: html 1, body 2, div 3. The real node of the first image is its link (4); the second
+    // link's leaves are at 5.
     assert_eq!(block.typical_level, 4);
     assert!((block.importance - 2.0 / 12.0).abs() < 1e-12);
 }

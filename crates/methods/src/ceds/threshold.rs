@@ -1,18 +1,20 @@
 //! The importance above which blocks are content: the threshold of paper 004, equations (2)-(5).
 //!
-//! With mu the mean importance of all blocks, the candidates are tau = eps * mu for eps = 1.0, 1.1, .. 3.0. A candidate
-//! divides the blocks into those above it and the others, with the means m1 and m2 and the sizes n1 and n2. The candidate with
-//! the largest variance wins; of equal ones, the first:
+//! With mu the mean importance of all blocks, the candidates are tau = eps * mu for eps = 1.0, 1.1,
+//! .. 3.0. A candidate divides the blocks into those above it and the others, with the means m1 and
+//! m2 and the sizes n1 and n2. The candidate with the largest variance wins; of equal ones, the
+//! first:
 //!
 //! ```text
 //! class means:  s^2 = (m1 - g)^2 + (m2 - g)^2, g = (m1 + m2) / 2
 //! Otsu:         s^2 = n1 * n2 / n^2 * (m1 - m2)^2
 //! ```
 //!
-//! The variance printed in the paper does not depend on tau (E-8). The first reading takes its N for the number of classes,
-//! as the text says; it tends to separate the single largest block. The second weighs the classes by size and keeps groups of
-//! blocks together. A candidate that leaves a class empty is skipped. Cost: O(blocks): one sweep counts the blocks between each
-//! two neighbouring candidates, and the classes of each candidate are sums of these counts.
+//! The variance printed in the paper does not depend on tau (E-8). The first reading takes its N
+//! for the number of classes, as the text says; it tends to separate the single largest block. The
+//! second weighs the classes by size and keeps groups of blocks together. A candidate that leaves a
+//! class empty is skipped. Cost: O(blocks): one sweep counts the blocks between each two
+//! neighbouring candidates, and the classes of each candidate are sums of these counts.
 
 use serde::{Deserialize, Serialize};
 

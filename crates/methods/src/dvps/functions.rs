@@ -1,7 +1,8 @@
-//! Function blocks: short blocks that contain phrases of the thesaurus (`data/thesaurus.txt`, and those of a user).
+//! Function blocks: short blocks that contain phrases of the thesaurus (`data/thesaurus.txt`, and
+//! those of a user).
 //!
-//! One Aho-Corasick pass over the text of short blocks: O(text). A phrase is found within one run of text, after white space is
-//! normalised.
+//! One Aho-Corasick pass over the text of short blocks: O(text). A phrase is found within one run
+//! of text, after white space is normalised.
 
 use crate::visual::Functions;
 use crate::visual::segment::{VisualBlock, kept_runs};
@@ -17,7 +18,8 @@ const HITS: u32 = 2;
 
 static THESAURUS: &str = include_str!("../../data/thesaurus.txt");
 
-/// The largest thesaurus of a user, in bytes. The automaton of as many takes some 100 times as much memory.
+/// The largest thesaurus of a user, in bytes. The automaton of as many takes some 100 times as much
+/// memory.
 const LARGEST: usize = 1 << 20;
 
 /// Phrases that mark a function block.
@@ -54,8 +56,8 @@ impl Thesaurus {
         SHIPPED.clone()
     }
 
-    /// The phrases that ship, and those of a text, one a line. Blank lines and lines that begin with `#` don't count; white space in
-    /// a phrase is one space.
+    /// The phrases that ship, and those of a text, one a line. Blank lines and lines that begin
+    /// with `#` don't count; white space in a phrase is one space.
     ///
     /// # Errors
     ///
@@ -99,7 +101,8 @@ impl Thesaurus {
             .find_iter(text)
             .filter(|found| {
                 let inside = &text[found.range()];
-                // Only a phrase that begins or ends in an ASCII letter or digit can be part of a longer word.
+                // Only a phrase that begins or ends in an ASCII letter or digit can be part of a
+                // longer word.
                 let cut_before = is_word(inside.chars().next())
                     && is_word(text[..found.start()].chars().next_back());
                 let cut_after = is_word(inside.chars().next_back())
@@ -175,7 +178,8 @@ impl Functions for Phrases {
     }
 }
 
-/// Whether the only white space in a text is single spaces, as in most. May return false if the text is not ASCII.
+/// Whether the only white space in a text is single spaces, as in most. May return false if the
+/// text is not ASCII.
 fn is_single_spaced(text: &str) -> bool {
     let bytes = text.as_bytes();
     // ASCII control bytes, and the lead bytes of all white scalars beyond ASCII.

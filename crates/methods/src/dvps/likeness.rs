@@ -1,24 +1,25 @@
-//! How like the words of one block are to those of another: equations (1) and (2) of paper 002, with the blocks of a page as
-//! texts.
+//! How like the words of one block are to those of another: equations (1) and (2) of paper 002,
+//! with the blocks of a page as texts.
 //!
 //! ```text
 //! weight(t, b) = tf(t, b) ln(N / n(t))                     N blocks, n(t) of them with term t                   (1)
 //! cosine(b, c) = sum of weight(t, b) weight(t, c) / (|b| |c|)                   0 if either is 0                (2)
 //! ```
 //!
-//! Terms are lower-cased words; in scripts without spaces pairs of neighbouring scalars, so that no segmenter is needed. A word
-//! that an element cuts counts as two. Terms are told apart by 44 bits of a hash: of 10,000 different terms two are taken for one
-//! on one page of 300,000.
+//! Terms are lower-cased words; in scripts without spaces pairs of neighbouring scalars, so that no
+//! segmenter is needed. A word that an element cuts counts as two. Terms are told apart by 44 bits
+//! of a hash: of 10,000 different terms two are taken for one on one page of 300,000.
 //!
-//! Cost: O(t log t) for t terms. They are sorted, since a hash table can be made slow by a page that knows its hash.
+//! Cost: O(t log t) for t terms. They are sorted, since a hash table can be made slow by a page
+//! that knows its hash.
 
 use crate::visual::segment::{VisualBlock, kept_runs};
 use crate::visual::separators::Group;
 use huller_page::entity::{Context, decode};
 use huller_page::{Page, RunFlags};
 
-/// A term in a group of blocks: bits of the term's hash, then the number of the group, so that sorting brings together what belongs
-/// together.
+/// A term in a group of blocks: bits of the term's hash, then the number of the group, so that
+/// sorting brings together what belongs together.
 type Occurrence = u64;
 
 /// Bits of the number of a group.
@@ -50,7 +51,8 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// Reads the words of the groups. Of fewer than three, a term that two have has no weight, and they are not read.
+    /// Reads the words of the groups. Of fewer than three, a term that two have has no weight, and
+    /// they are not read.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -150,7 +152,8 @@ static LOWERED: [u8; 256] = {
 
 /// Calls `each` with the hash of every term of a text.
 fn each_term(text: &str, mut each: impl FnMut(u64)) {
-    // The hash of the word so far, `SEED` between words, and the scalar before if it is of a script without spaces.
+    // The hash of the word so far, `SEED` between words, and the scalar before if it is of a script
+    // without spaces.
     let (mut word, mut before) = (SEED, None);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -190,7 +193,8 @@ fn each_term(text: &str, mut each: impl FnMut(u64)) {
 
 /// Continues a hash with the lower case of a scalar beyond ASCII.
 fn in_lower_case(c: char, hash: u64) -> u64 {
-    // Elsewhere are no letters with cases that matter here: Latin, Greek, Cyrillic and Armenian; Georgian; more Latin and Greek.
+    // Elsewhere are no letters with cases that matter here: Latin, Greek, Cyrillic and Armenian;
+    // Georgian; more Latin and Greek.
     match c {
         '\u{C0}'..='\u{58F}' | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' => {
             c.to_lowercase().fold(hash, hashed)
@@ -199,8 +203,8 @@ fn in_lower_case(c: char, hash: u64) -> u64 {
     }
 }
 
-/// Whether a scalar beyond ASCII is part of words: it is in no block of punctuation or symbols. The tables of Unicode would cost
-/// most of the time here.
+/// Whether a scalar beyond ASCII is part of words: it is in no block of punctuation or symbols. The
+/// tables of Unicode would cost most of the time here.
 fn is_in_words(c: char) -> bool {
     !matches!(c,
         '\u{80}'..='\u{BF}' | '×' | '÷' | '\u{589}' | '\u{5BE}' | '\u{5C0}' | '\u{5C3}' | '\u{600}'..='\u{61F}' | '\u{66A}'..='\u{66D}'
@@ -209,7 +213,8 @@ fn is_in_words(c: char) -> bool {
         | '\u{FF5B}'..='\u{FF65}' | '\u{FFE0}'..='\u{FFFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Whether a scalar belongs to the letters or digits of a script written without spaces between words.
+/// Whether a scalar belongs to the letters or digits of a script written without spaces between
+/// words.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E59}' | '\u{E81}'..='\u{EDF}' | '\u{1000}'..='\u{1049}' | '\u{1780}'..='\u{17D3}' // Thai, Lao, Burmese, Khmer

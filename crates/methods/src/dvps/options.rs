@@ -9,23 +9,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Options {
-    /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each three count by their shares in their sum.
+    /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each three count by their
+    /// shares in their sum.
     pub(crate) weights: [f64; 6],
     /// What the third term of (9) counts.
     pub(crate) third_term: Third,
-    /// Weight of the spatial importance (5) on a page whose text lies in blocks with declared widths, 0 to 1 [C-10].
+    /// Weight of the spatial importance (5) on a page whose text lies in blocks with declared
+    /// widths, 0 to 1 [C-10].
     pub(crate) spatial: f64,
-    /// Permitted degree of coherence (`PDoC`), 1 to 10: neighbours are joined over a separator that weighs at most 9 less this.
+    /// Permitted degree of coherence (`PDoC`), 1 to 10: neighbours are joined over a separator that
+    /// weighs at most 9 less this.
     pub(crate) permitted_coherence: f64,
     /// The elements that may become blocks.
     pub(crate) segments: SegmentTags,
-    /// Rule 5 cuts tables whose cells look different, and makes the cells of a cut table blocks [C-12].
+    /// Rule 5 cuts tables whose cells look different, and makes the cells of a cut table blocks
+    /// [C-12].
     pub(crate) cut_tables: bool,
     /// Separators weigh the gap and the fonts beside them [C-13].
     pub(crate) gaps_and_fonts: bool,
-    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
+    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
+    /// first of the largest is.
     pub(crate) chosen: f64,
-    /// Cosine between the words of a block and those of the best block, 0 to 1, from which on the block is selected too.
+    /// Cosine between the words of a block and those of the best block, 0 to 1, from which on the
+    /// block is selected too.
     pub(crate) pull_in: Option<f64>,
     /// Phrases that mark function blocks, besides those that ship.
     pub(crate) phrases: Vec<String>,
@@ -37,7 +43,8 @@ pub(crate) struct Options {
 pub(crate) enum SegmentTags {
     /// `div`, as in the paper.
     Div,
-    /// `div`, and the elements that stand for one in newer pages: `article aside footer header main nav section`.
+    /// `div`, and the elements that stand for one in newer pages:
+    /// `article aside footer header main nav section`.
     Sections,
 }
 
@@ -91,8 +98,8 @@ impl Options {
         phrases: Vec::new(),
     };
 
-    /// The reading that the executable companion of the specification has: (5) counts with (9), tables are not cut, and neither
-    /// gaps nor fonts count.
+    /// The reading that the executable companion of the specification has: (5) counts with (9),
+    /// tables are not cut, and neither gaps nor fonts count.
     #[cfg(test)]
     pub(crate) fn companion() -> Options {
         Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER }

@@ -1,6 +1,7 @@
 //! Decides whether a segment is divided or kept: Table 1 of paper 002 (specification 3.3).
 //!
-//! The first rule that applies decides. The paper does not say in which order its rules are tried; this order is ours [C-5].
+//! The first rule that applies decides. The paper does not say in which order its rules are tried;
+//! this order is ours [C-5].
 //!
 //! | rule | when | then |
 //! |---|---|---|
@@ -14,9 +15,9 @@
 //! | R3 | it is not the body, and the backgrounds of all segments in it are known | all equal: keep, 6 to 8; else divide |
 //! |  | otherwise | divide |
 //!
-//! The number after "keep" is the degree of coherence. The paper does not give the thresholds of R4 and R6 and the degrees
-//! between 6 and 8 [C-4]. R3 applies only to known backgrounds: most are unknown, and if unknown ones counted as equal, the
-//! whole page would be one block [C-3].
+//! The number after "keep" is the degree of coherence. The paper does not give the thresholds of R4
+//! and R6 and the degrees between 6 and 8 [C-4]. R3 applies only to known backgrounds: most are
+//! unknown, and if unknown ones counted as equal, the whole page would be one block [C-3].
 
 use crate::layout::PAGE_WIDTH;
 use crate::visual::View;

@@ -67,8 +67,9 @@ fn text_between_segments_is_a_block_and_heavy_separators_keep_blocks_apart() {
     let page = buffer.fill(html);
     let analysis = analyse(&page, Profile::Paper);
     let chars: Vec<_> = analysis.blocks.iter().map(|block| block.chars).collect();
-    // First stretch and inner div: 2 + 2 for different parents. Inner div and second stretch: the same. The stretches before
-    // and after the `hr`: 2 + 2 for the rule - 2 for the same signature, so they are joined.
+    // First stretch and inner div: 2 + 2 for different parents. Inner div and second stretch: the
+    // same. The stretches before and after the `hr`: 2 + 2 for the rule - 2 for the same signature,
+    // so they are joined.
     assert_eq!(analysis.separators, [4.0, 4.0, 2.0]);
     assert_eq!(chars, [9 + 23, 18, 7 + 12]);
     let shares: f64 = analysis.blocks.iter().map(|block| block.text_share).sum();
@@ -89,7 +90,8 @@ fn function_blocks_are_never_chosen() {
 
 #[test]
 fn a_function_block_is_not_joined_with_the_article_beside_it() {
-    // Four siblings: the first two are links; the tools and the story share their parent, tag and (no) class, and neither has links.
+    // Four siblings: the first two are links; the tools and the story share their parent, tag and
+    // (no) class, and neither has links.
     let html = "<div class=m><a href=a>Weather</a></div><div class=m><a href=b>Sport and the results of all games</a></div>\
         <div>Print Share Subscribe Close</div><div>The ferry is back.</div>";
     assert_eq!(text(html, &PAPER), "The ferry is back.");
@@ -98,7 +100,8 @@ fn a_function_block_is_not_joined_with_the_article_beside_it() {
     let page = buffer.fill(html);
     let analysis = analyse(&page, Profile::Paper);
     assert_eq!(analysis.function_blocks.len(), 1);
-    // The menu is one block; between it and the story stand different shares of links, and the same parent.
+    // The menu is one block; between it and the story stand different shares of links, and the same
+    // parent.
     assert_eq!(analysis.separators, [0.0, 5.0]);
     assert_eq!(analysis.blocks.iter().map(|block| block.chars).collect::<Vec<_>>(), [35, 15]);
 }
@@ -218,7 +221,8 @@ fn the_third_term_counts_tags_or_either_sense_of_functional_tags() {
 #[test]
 fn blocks_with_the_words_of_the_best_block_are_pulled_in() {
     let html = "<div class=a>Rain, rain, road.</div><hr><div class=b>Rain shut.</div><hr><div class=c>Menu.</div>";
-    // ln (3 / 2) for rain, ln 3 for road and shut: 2 ln^2 1.5 / (|a| |b|) = .3288 / (1.3655 * 1.1710) = .2056.
+    // ln (3 / 2) for rain, ln 3 for road and shut: 2 ln^2 1.5 / (|a| |b|) = .3288 / (1.3655 *
+    // 1.1710) = .2056.
     let pulled = |least| text(html, &paper_with(|options| options.pull_in = least));
     assert_eq!(pulled(None), "Rain, rain, road.");
     assert_eq!(pulled(Some(0.206)), "Rain, rain, road.");

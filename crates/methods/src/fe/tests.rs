@@ -35,7 +35,8 @@ fn blocks_like_the_largest_are_content_where_text_outweighs_all_else() {
         "m".repeat(80),
         "i".repeat(120),
     );
-    // The menu has all links and the last paragraph all images, so they are no candidates. `short` is in another cluster.
+    // The menu has all links and the last paragraph all images, so they are no candidates. `short`
+    // is in another cluster.
     let (text, score) = text(&PAPER, &html);
     assert_eq!(text, format!("{long}\n{other}"));
     assert!((score - 100.0 / 395.0).abs() < 1e-9, "{score}");

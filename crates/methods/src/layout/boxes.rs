@@ -79,8 +79,8 @@ impl Boxes {
         &self.all[self.of_node[node as usize] as usize]
     }
 
-    /// The rectangle of a node. A hidden node or an inline element has the rectangle of its nearest laid-out ancestor, with
-    /// height 0.
+    /// The rectangle of a node. A hidden node or an inline element has the rectangle of its nearest
+    /// laid-out ancestor, with height 0.
     pub(crate) fn rect(&self, node: u32) -> Rect {
         let node_box = self.of(node);
         let rect = self.rects[node_box.rect as usize];
@@ -97,7 +97,8 @@ impl Boxes {
         rect.width * rect.height
     }
 
-    /// The background declared for a node, as a number (equal numbers are equal colours); `None` if none is declared.
+    /// The background declared for a node, as a number (equal numbers are equal colours); `None` if
+    /// none is declared.
     pub(crate) fn background(&self, node: u32) -> Option<u32> {
         let node_box = self.of(node);
         (node_box.node == node && node_box.background != 0).then_some(node_box.background)
@@ -113,7 +114,8 @@ impl Boxes {
         self.of(node).is_declared
     }
 
-    /// Height of the page in pixels; 0 if it is less than one pixel, which negative margins can cause.
+    /// Height of the page in pixels; 0 if it is less than one pixel, which negative margins can
+    /// cause.
     pub(crate) fn page_height(&self) -> f64 {
         let height = self.rects.first().map_or(0.0, |rect| rect.height);
         if height < 1.0 { 0.0 } else { height }

@@ -7,8 +7,8 @@ use memchr::memchr_iter;
 /// The declarations of one rule, or of several rules merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Declarations {
-    /// Which properties are declared, as bits. A declared property without a readable value has no value, but still overrides
-    /// weaker declarations.
+    /// Which properties are declared, as bits. A declared property without a readable value has no
+    /// value, but still overrides weaker declarations.
     declared: u8,
     pub(super) width: Option<Length>,
     pub(super) height: Option<Length>,
@@ -37,7 +37,8 @@ const FLOAT: u8 = 1 << 5;
 const DISPLAY: u8 = 1 << 6;
 const BACKGROUND: u8 = 1 << 7;
 
-/// Whether a property may be one that the layout uses, judged by its length and first letter. This rules out nearly all others.
+/// Whether a property may be one that the layout uses, judged by its length and first letter. This
+/// rules out nearly all others.
 fn may_count(property: &str) -> bool {
     let first = property.bytes().next().map(|b| b.to_ascii_lowercase());
     matches!(
@@ -51,8 +52,8 @@ fn may_count(property: &str) -> bool {
     )
 }
 
-/// The property and the value of a declaration, if the layout may use the property. For most declarations the first letter rules
-/// that out, and the rest is not read.
+/// The property and the value of a declaration, if the layout may use the property. For most
+/// declarations the first letter rules that out, and the rest is not read.
 fn property_that_counts(declaration: &str) -> Option<(&str, &str)> {
     let bytes = declaration.as_bytes();
     let white = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -229,7 +230,8 @@ impl Declarations {
     }
 }
 
-/// A number for a colour as written, ignoring case; 0 for an empty text. Two spellings of one colour give two numbers.
+/// A number for a colour as written, ignoring case; 0 for an empty text. Two spellings of one
+/// colour give two numbers.
 fn color(text: &str) -> u32 {
     let text = text.trim();
     if text.is_empty() {
@@ -239,8 +241,8 @@ fn color(text: &str) -> u32 {
     ((hash >> 32) as u32 ^ hash as u32).max(1)
 }
 
-/// The first colour in the value of `background`: `#` with 3 to 8 digits, `rgb()`, `rgba()`, or one of the eight common
-/// names.
+/// The first colour in the value of `background`: `#` with 3 to 8 digits, `rgb()`, `rgba()`, or one
+/// of the eight common names.
 fn color_in(value: &str) -> Option<&str> {
     const NAMES: [&str; 8] = ["white", "black", "red", "green", "blue", "gray", "silver", "yellow"];
     let bytes = value.as_bytes();

@@ -1,4 +1,5 @@
-//! The sweep that lays out a page: it opens and closes elements in order, adds up the width of text, and stacks blocks.
+//! The sweep that lays out a page: it opens and closes elements in order, adds up the width of
+//! text, and stacks blocks.
 
 use super::boxes::{Boxes, NO_BOX, NodeBox, Rect};
 use super::declarations::{Declarations, Side};
@@ -27,7 +28,8 @@ struct Open {
     run_end: u32,
     /// Font size of its text, in pixels.
     font: f64,
-    /// Font size of the block, in pixels. It decides the height of lines, whatever fonts are in them.
+    /// Font size of the block, in pixels. It decides the height of lines, whatever fonts are in
+    /// them.
     line_font: f64,
     rect: u32,
     kind: OpenKind,
@@ -236,8 +238,8 @@ impl Flow {
         self.open.push(Open { node_end: node.end, run_end: node.run_end, ..open });
     }
 
-    /// Opens a block without size and margin: below the content before it, as wide as the block around it. Returns the index of
-    /// its rectangle.
+    /// Opens a block without size and margin: below the content before it, as wide as the block
+    /// around it. Returns the index of its rectangle.
     #[inline]
     fn open_plain(&mut self) -> u32 {
         self.frame.end_row();
@@ -270,8 +272,8 @@ impl Flow {
         self.open_frame(left, style, joins)
     }
 
-    /// Begins a frame at the cursor of the present one, no wider than that one and at least one pixel wide. Returns the index of
-    /// its rectangle.
+    /// Begins a frame at the cursor of the present one, no wider than that one and at least one
+    /// pixel wide. Returns the index of its rectangle.
     fn open_frame(&mut self, left: f64, style: &Declarations, joins: Joins) -> u32 {
         let Frame { width: around, cursor: top, .. } = self.frame;
         self.around.push(Around { frame: self.frame, height: height_of(style), joins });

@@ -1,7 +1,7 @@
 //! The area that a block's content fills, and how a block's height is added to the block around it.
 
-/// The filled part of a block's content area, in pixels. A block that declares neither size nor margin is as wide as the block
-/// around it and begins at its cursor, so the two share one frame.
+/// The filled part of a block's content area, in pixels. A block that declares neither size nor
+/// margin is as wide as the block around it and begins at its cursor, so the two share one frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
     pub(super) left: f64,

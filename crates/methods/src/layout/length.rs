@@ -15,7 +15,8 @@ pub(super) enum Length {
 }
 
 impl Length {
-    /// Parses a number with an optional unit: `12`, `12px`, `1.5em`, `1rem`, `50 %`. `None` for anything else.
+    /// Parses a number with an optional unit: `12`, `12px`, `1.5em`, `1rem`, `50 %`. `None` for
+    /// anything else.
     pub(super) fn parse(text: &str) -> Option<Length> {
         let text = trim(text);
         let digits = text.strip_prefix('-').unwrap_or(text);

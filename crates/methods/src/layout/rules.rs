@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 /// The rules of one page. Made once and refilled.
 #[derive(Debug)]
 pub(super) struct StyleRules {
-    /// The declarations of each rule, and those added by [`StyleRules::push`]. The first entry declares nothing.
+    /// The declarations of each rule, and those added by [`StyleRules::push`]. The first entry
+    /// declares nothing.
     all: Vec<Declarations>,
     /// Index in `all` of the rule for each known tag; 0 if there is none.
     of_tag: [u32; Tag::count()],
@@ -130,13 +131,15 @@ impl StyleRules {
         self.places.get(&key(tag, SelectorKind::Tag, hash(b""))).copied().unwrap_or_default()
     }
 
-    /// The index of the rule for a class or an id, alone or together with a tag (given as its [`hash`]).
+    /// The index of the rule for a class or an id, alone or together with a tag (given as its
+    /// [`hash`]).
     pub(super) fn of_name(&self, tag: Option<u64>, kind: SelectorKind, name: &str) -> u32 {
         let key = key(tag.unwrap_or_default(), kind, hash(name.as_bytes()));
         self.places.get(&key).copied().unwrap_or_default()
     }
 
-    /// What the rules say of the value of a `class` attribute. Merges the declarations of several classes into a new entry.
+    /// What the rules say of the value of a `class` attribute. Merges the declarations of several
+    /// classes into a new entry.
     pub(super) fn of_classes(&mut self, classes: &str) -> Classes {
         let mut found = Classes::default();
         for class in classes.split_ascii_whitespace() {
@@ -161,7 +164,8 @@ fn key(tag: u64, kind: SelectorKind, name: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// The name of an element. An unknown tag's name is read from the source, in the case written there.
+/// The name of an element. An unknown tag's name is read from the source, in the case written
+/// there.
 pub(super) fn tag_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
     if node.tag != Tag::UNKNOWN {
         return node.tag.name();

@@ -1,7 +1,8 @@
 //! Finds the simple selectors of a rule: `tag`, `.class`, `#id`, `tag.class`, `tag#id`.
 //!
-//! Names consist of ASCII letters, digits, `_`, `-` and all scalars beyond ASCII; escapes are not decoded. Most selectors of a
-//! page are not simple: after the first byte that shows it, the rest up to the comma is skipped. Cost: O(bytes).
+//! Names consist of ASCII letters, digits, `_`, `-` and all scalars beyond ASCII; escapes are not
+//! decoded. Most selectors of a page are not simple: after the first byte that shows it, the rest
+//! up to the comma is skipped. Cost: O(bytes).
 
 use memchr::memchr;
 
@@ -64,7 +65,8 @@ pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>>
     })
 }
 
-/// The first selector if it is simple, and the byte at which the comma after it stands or the text ends.
+/// The first selector if it is simple, and the byte at which the comma after it stands or the text
+/// ends.
 fn first(text: &str) -> (Option<Selector<'_>>, usize) {
     let bytes = text.as_bytes();
     let pass = |mut at: usize, sign: Sign| {

@@ -1,4 +1,5 @@
-//! The declarations that a page makes for its elements: in style blocks, in `style` attributes, and in HTML attributes.
+//! The declarations that a page makes for its elements: in style blocks, in `style` attributes, and
+//! in HTML attributes.
 
 use super::declarations::Declarations;
 use super::rules::{Classes, StyleRules, tag_name};
@@ -47,8 +48,8 @@ impl Sheet {
         }
     }
 
-    /// Adds the rules of one style block. A `{` and the next `}` without another brace between them enclose a rule's
-    /// declarations, so rules inside an at-rule are read like those outside.
+    /// Adds the rules of one style block. A `{` and the next `}` without another brace between them
+    /// enclose a rule's declarations, so rules inside an at-rule are read like those outside.
     fn read(&mut self, css: &str) {
         let mut start = 0;
         let mut opened = None;
@@ -77,8 +78,8 @@ impl Sheet {
         }
     }
 
-    /// The merged declarations for a node. From weak to strong: HTML attributes, tag, classes, tag with class, id, tag with id,
-    /// `style` attribute.
+    /// The merged declarations for a node. From weak to strong: HTML attributes, tag, classes, tag
+    /// with class, id, tag with id, `style` attribute.
     #[inline(always)]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
         let rule = self.rules.of_tag(page, node);
@@ -155,7 +156,8 @@ impl Sheet {
     }
 }
 
-/// The attributes of one node, indexed by name. Filling the table needs no branch that the processor could mispredict.
+/// The attributes of one node, indexed by name. Filling the table needs no branch that the
+/// processor could mispredict.
 struct Own {
     /// The attributes that are present, as bits by name.
     present: u16,
@@ -223,7 +225,8 @@ fn without_comments(css: &str, out: &mut String) {
     out.push_str(rest);
     let trimmed = out.trim();
     if trimmed.starts_with("<!--") {
-        // It occurs only at the start. In the middle, a selector with `<!--` is not simple and is skipped.
+        // It occurs only at the start. In the middle, a selector with `<!--` is not simple and is
+        // skipped.
         let at = out.len() - out.trim_start().len();
         out.replace_range(at..at + 4, "    ");
     }

@@ -1,8 +1,9 @@
-//! Counts the scalars of a text that are one font size wide: Chinese, Japanese, full-width forms (U+2E80 to 9FFF, F900 to FAFF,
-//! FF00 to FF60, 20000 to 3FFFF).
+//! Counts the scalars of a text that are one font size wide: Chinese, Japanese, full-width forms
+//! (U+2E80 to 9FFF, F900 to FAFF, FF00 to FF60, 20000 to 3FFFF).
 //!
-//! In UTF-8 a scalar with a lead byte of E3 to E9 is wide; for the lead bytes E2, EF and F0 the next bytes decide. So the lead
-//! bytes are counted many at a time, and the bytes after E2, EF and F0 are looked at only if one of these occurs. Cost: O(bytes).
+//! In UTF-8 a scalar with a lead byte of E3 to E9 is wide; for the lead bytes E2, EF and F0 the
+//! next bytes decide. So the lead bytes are counted many at a time, and the bytes after E2, EF and
+//! F0 are looked at only if one of these occurs. Cost: O(bytes).
 
 use memchr::memchr3_iter;
 
@@ -15,7 +16,8 @@ pub(super) fn count(text: &str) -> usize {
     }
     // Scalars that are wide by their lead byte alone, and all scalars with a lead byte from E2 on.
     let (mut wide, mut high) = (0, 0);
-    // Sixteen lanes with at most 255 rounds, so that each count fits in a byte and the compiler uses vector instructions.
+    // Sixteen lanes with at most 255 rounds, so that each count fits in a byte and the compiler
+    // uses vector instructions.
     for stretch in bytes.chunks(16 * 254) {
         let (mut wides, mut highs) = ([0_u8; 16], [0_u8; 16]);
         let mut add = |sixteen: &[u8; 16]| {

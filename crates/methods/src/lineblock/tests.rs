@@ -56,7 +56,8 @@ fn the_limit_grows_with_blank_lines_up_to_100() {
     };
     assert_eq!(own(&[10, 10, 10, 10]), 50);
     assert_eq!(own(&[20, 20, 20, 20]), 60);
-    // The mean index is 55; four blank lines per line with text shift it left by two, and 220 is above 100.
+    // The mean index is 55; four blank lines per line with text shift it left by two, and 220 is
+    // above 100.
     assert_eq!(own(&[0, 0, 55, 0, 0]), 100);
     assert_eq!(own(&[200, 200, 200]), 100);
     assert_eq!(own(&[]), 0);

@@ -1,4 +1,5 @@
-//! Finds the blocks of a page: which block element each run belongs to, and which block elements merge into one block.
+//! Finds the blocks of a page: which block element each run belongs to, and which block elements
+//! merge into one block.
 
 use super::features::BlockCounts;
 use super::options::{Merge, Options};
@@ -25,7 +26,8 @@ struct Owner {
 pub(crate) struct Columns {
     /// In document order.
     owners: Vec<Owner>,
-    /// For each node, the index of the owner of its own text; `NONE` outside the body and in removed elements.
+    /// For each node, the index of the owner of its own text; `NONE` outside the body and in
+    /// removed elements.
     owner_of_node: Vec<u32>,
     block_of_run: Vec<u32>,
     counts: Vec<BlockCounts>,
@@ -43,8 +45,8 @@ impl Columns {
         }
     }
 
-    /// Replaces the counts of each block by those of the subtrees of its owners. Owners of one block are siblings, so nothing is
-    /// counted twice in it.
+    /// Replaces the counts of each block by those of the subtrees of its owners. Owners of one
+    /// block are siblings, so nothing is counted twice in it.
     fn count_subtrees(&mut self, page: &Page<'_>) {
         let Columns { owners, owner_of_node, block_of_run, counts, subtrees } = self;
         subtrees.clear();

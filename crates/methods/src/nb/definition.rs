@@ -3,7 +3,8 @@
 use super::options::Options;
 use huller_select::Profile;
 
-/// One method in one profile. Each cuts pages into blocks in its own way, and so needs counts of its own.
+/// One method in one profile. Each cuts pages into blocks in its own way, and so needs counts of
+/// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
     /// `nb`, profile `paper`.

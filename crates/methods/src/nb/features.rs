@@ -7,8 +7,8 @@
 //! | punctuation | punctuation per linked scalar, pu / L | < 0.02, < 0.1, more |
 //! | paragraphs | number of `p` elements | 0, 1 to 3, more |
 //!
-//! A value equal to a bound belongs to the bin above it. Shares are compared as products of integers, so that no bin depends on
-//! rounding.
+//! A value equal to a bound belongs to the bin above it. Shares are compared as products of
+//! integers, so that no bin depends on rounding.
 
 use std::ops::AddAssign;
 

@@ -1,8 +1,9 @@
-//! The model: how many training blocks of each class fell into each bin. It holds counts instead of probabilities, so that two
-//! models can be added.
+//! The model: how many training blocks of each class fell into each bin. It holds counts instead of
+//! probabilities, so that two models can be added.
 //!
-//! The file is one JSON object: `format` and `version`, `pages` (the number of training pages), and the counts for each
-//! [`Definition`]. The reader refuses any other format or version, unknown fields, and counts that contradict one another.
+//! The file is one JSON object: `format` and `version`, `pages` (the number of training pages), and
+//! the counts for each [`Definition`]. The reader refuses any other format or version, unknown
+//! fields, and counts that contradict one another.
 
 use super::definition::Definition;
 use super::features::Bins;
@@ -12,7 +13,8 @@ use std::sync::LazyLock;
 
 const FORMAT: &str = "huller-nb";
 const VERSION: u32 = 1;
-/// Largest count that is accepted. No collection of pages has so many blocks, and sums of a few such numbers don't overflow.
+/// Largest count that is accepted. No collection of pages has so many blocks, and sums of a few
+/// such numbers don't overflow.
 const MOST: u64 = 1 << 48;
 
 /// Counts for every [`Definition`].
@@ -23,7 +25,8 @@ pub struct Model {
     version: u32,
     /// Number of pages that the model was trained on.
     pub pages: u64,
-    /// Whether the blocks that were counted are whole subtrees; then those that are classified are too.
+    /// Whether the blocks that were counted are whole subtrees; then those that are
+    /// classified are too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overlap: bool,
     paper: Counts,
@@ -158,8 +161,8 @@ impl Model {
         }
     }
 
-    /// Adds the counts of another model, which must count the same kind of blocks. The result is the model trained on the pages of
-    /// both.
+    /// Adds the counts of another model, which must count the same kind of blocks. The result is
+    /// the model trained on the pages of both.
     pub fn add(&mut self, other: &Model) {
         self.pages = (self.pages + other.pages).min(MOST);
         for definition in Definition::ALL {
@@ -251,7 +254,8 @@ impl Classifier {
         (self.theme.score(bins), self.noise.score(bins))
     }
 
-    /// What each feature adds to the log-odds, in the order of [`Bins`], and at the end what the prior adds.
+    /// What each feature adds to the log-odds, in the order of [`Bins`], and at the end what the
+    /// prior adds.
     pub fn terms(&self, bins: Bins) -> [f64; 5] {
         let Classifier { theme, noise } = self;
         [
@@ -280,8 +284,8 @@ impl ClassLogs {
     }
 }
 
-/// The logarithm of each bin's probability for one feature, smoothed by one block per bin. If `cumulative`, the probability is
-/// that of the bin and all bins below it.
+/// The logarithm of each bin's probability for one feature, smoothed by one block per bin. If
+/// `cumulative`, the probability is that of the bin and all bins below it.
 fn logs<const N: usize>(counts: &[u64; N], cumulative: bool) -> [f64; N] {
     let all = counts.iter().sum::<u64>() + N as u64;
     let mut below = 0;

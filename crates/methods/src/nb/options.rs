@@ -12,12 +12,14 @@ pub struct Options {
     pub tags: BlockTags,
     /// Which consecutive blocks become one.
     pub merge: Merge,
-    /// A block is the whole subtree of its element, so blocks overlap. Otherwise it is the text whose nearest block element it is
-    /// . Not of a profile: a model says for which kind of blocks it was trained.
+    /// A block is the whole subtree of its element, so blocks overlap. Otherwise it is the text
+    /// whose nearest block element it is. Not of a profile: a model says for which kind of
+    /// blocks it was trained.
     pub overlap: bool,
     /// Which elements are removed.
     pub removal: RemovedTags,
-    /// Use the probability of the bin itself for all features. Otherwise two features use that of all bins up to it.
+    /// Use the probability of the bin itself for all features. Otherwise two features use that of
+    /// all bins up to it.
     pub plain_bins: bool,
     /// Use the prior: the share of each class among the training blocks.
     pub prior: bool,

@@ -99,7 +99,8 @@ fn overlapping_blocks_are_whole_subtrees_and_text_is_written_once() {
         let BlockCounts { unlinked, linked, paragraphs, .. } = b.counts;
         (unlinked, linked, paragraphs, b.runs.len())
     };
-    // a: before 6, inner 5, one 3, after 5, three 5; b: inner 5, one 3; the body: all and rest 4. Two is linked.
+    // a: before 6, inner 5, one 3, after 5, three 5; b: inner 5, one 3; the body: all and rest 4.
+    // Two is linked.
     let counts: Vec<_> = blocks.iter().map(counts).collect();
     assert_eq!(counts, [(24, 3, 2, 6), (8, 3, 1, 3), (28, 3, 2, 7)]);
 
@@ -125,8 +126,9 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
         method.figures(&page, &memory, &mut figures);
         [0, 1].map(|run| f64::from(figures.probability(run).unwrap()))
     };
-    // Theme: one block with the bins 6, 1, 3, 2. Noise: three with 1, 4, 1, 1. Smoothed by one, summed up to the bin for text
-    // outside links and punctuation. The first div has the bins 1, 1, 3, 1, the second one 1, 4, 1, 1.
+    // Theme: one block with the bins 6, 1, 3, 2. Noise: three with 1, 4, 1, 1. Smoothed by one,
+    // summed up to the bin for text outside links and punctuation. The first div has the bins 1, 1,
+    // 3, 1, the second one 1, 4, 1, 1.
     let first = (1.0 / 7.0) * (2.0 / 5.0) * (4.0 / 4.0) * (1.0 / 4.0);
     let first_noise = (4.0 / 9.0) * (1.0 / 7.0) * (6.0 / 6.0) * (4.0 / 6.0);
     let second = (1.0 / 7.0) * (1.0 / 5.0) * (1.0 / 4.0) * (1.0 / 4.0);
@@ -139,7 +141,8 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
     let second = second * 2.0;
     let second_noise = second_noise * 5.0 / 4.0;
     assert!((two - share(second, second_noise)).abs() < 1e-6, "{two}");
-    // Where blocks overlap, the first div also has the link: bins 1, 4, 2, 1, which are those of the second one.
+    // Where blocks overlap, the first div also has the link: bins 1, 4, 2, 1, which are those of
+    // the second one.
     let [one, two] = probabilities(Options { overlap: true, ..options });
     assert!((one - two).abs() < 1e-6 && (one - share(second, second_noise)).abs() < 1e-6);
 }
@@ -175,7 +178,8 @@ fn plain_bins_use_the_probability_of_the_bin_alone() {
         |options, unlinked: u32| learned(options).classifier.log_odds(counts(unlinked).bins());
     assert!((odds(Options::PAPER, 100) - odds(Options::PAPER, 1000)).abs() < 1e-12);
     let plain = Options { plain_bins: true, ..Options::PAPER };
-    // The last bin alone favours theme. All bins up to the last hold all blocks of both classes, so they favour neither.
+    // The last bin alone favours theme. All bins up to the last hold all blocks of both classes, so
+    // they favour neither.
     assert!(odds(plain, 100) > odds(Options::PAPER, 100));
 }
 

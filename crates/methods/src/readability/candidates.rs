@@ -68,7 +68,8 @@ impl Candidates {
         }
     }
 
-    /// Makes an element a candidate, with the points for its tag and words, unless it is one already.
+    /// Makes an element a candidate, with the points for its tag and words, unless it is one
+    /// already.
     fn enter(&mut self, page: &Page<'_>, node: u32, words: Option<&ClassWords>) {
         let points = &mut self.of_node[node as usize];
         if !points.is_candidate {
@@ -105,7 +106,8 @@ impl Candidates {
         self.of_node[node as usize].points
     }
 
-    /// The elements with the most points, best first; equal ones in the order in which they became candidates.
+    /// The elements with the most points, best first; equal ones in the order in which they became
+    /// candidates.
     fn best(&self) -> [Option<u32>; BEST] {
         let mut best = [None; BEST];
         for candidate in &self.candidates {
@@ -120,8 +122,8 @@ impl Candidates {
         best
     }
 
-    /// The ancestor of `top` that replaces it: one that also holds several rivals, then one with more points, then one whose
-    /// only child it is.
+    /// The ancestor of `top` that replaces it: one that also holds several rivals, then one with
+    /// more points, then one whose only child it is.
     fn lift(
         &self,
         page: &Page<'_>,

@@ -1,4 +1,5 @@
-//! Removes boilerplate within the content: forms, lists of links, boxes. The code calls it furniture.
+//! Removes boilerplate within the content: forms, lists of links, boxes. The code calls it
+//! furniture.
 
 use super::measures::{Measure, Measures};
 use super::rounds::{ENOUGH, Round};
@@ -43,7 +44,8 @@ fn is_data_table(node: &Node, measure: &Measure) -> bool {
     node.tag == Tag::TABLE && measure.tables == 1 && (measure.table_headers > 0 || is_large)
 }
 
-/// Drops furniture below the roots, and roots that are furniture. Returns the length of the remaining text in scalars and gaps.
+/// Drops furniture below the roots, and roots that are furniture. Returns the length of the
+/// remaining text in scalars and gaps.
 pub(super) fn clean(
     page: &Page<'_>,
     measures: &mut Measures,
@@ -71,7 +73,8 @@ pub(super) fn clean(
     text
 }
 
-/// Whether elements with this tag are always dropped, because their text does not belong to the text around them.
+/// Whether elements with this tag are always dropped, because their text does not belong to the
+/// text around them.
 fn is_apart(tag: Tag) -> bool {
     matches!(
         tag,

@@ -10,7 +10,8 @@ use huller_page::{AttributeName, Node, Page, RunFlags, Tag, TagSet};
 pub(super) struct Measure {
     /// Length of the text: visible scalars plus gaps.
     pub(super) text: u32,
-    /// Length of the text within links, in tenths. Text in links to the page itself counts three tenths.
+    /// Length of the text within links, in tenths. Text in links to the page itself counts three
+    /// tenths.
     linked_tenths: u64,
     /// Length of the text within headings.
     pub(super) headings: u32,
@@ -136,8 +137,8 @@ impl Measures {
         }
     }
 
-    /// Decides which elements of the body are kept. Dropped are those that `removal` removes, hidden ones, and, with `strip`,
-    /// unlikely ones outside tables and code.
+    /// Decides which elements of the body are kept. Dropped are those that `removal` removes,
+    /// hidden ones, and, with `strip`, unlikely ones outside tables and code.
     pub(super) fn keep(
         &mut self,
         page: &Page<'_>,
@@ -188,8 +189,8 @@ impl Measures {
         self.add_up_unless(page, body, |_, _, _| false);
     }
 
-    /// Computes the counts of the subtree of `root`, children before parents. Drops every element for which `drop` returns
-    /// true, given the counts of what remains below it.
+    /// Computes the counts of the subtree of `root`, children before parents. Drops every element
+    /// for which `drop` returns true, given the counts of what remains below it.
     pub(super) fn add_up_unless(
         &mut self,
         page: &Page<'_>,

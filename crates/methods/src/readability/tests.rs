@@ -37,8 +37,8 @@ fn paragraphs_give_points_to_their_ancestors() {
             (0..page.nodes().len() as u32).filter(|n| page.nodes()[*n as usize].tag == tag);
         candidates.points(nodes.nth(nth).unwrap())
     };
-    // The paragraph has 99 scalars and gaps, and two commas: 1 + 3 + 0 points. The section counts as a paragraph too, with the
-    // same points.
+    // The paragraph has 99 scalars and gaps, and two commas: 1 + 3 + 0 points. The section counts
+    // as a paragraph too, with the same points.
     assert_eq!(measures.of(body).text, 99);
     let paragraph = 4.0;
     assert!((points(Tag::DIV, 1) - (5.0 + paragraph)).abs() < 1e-9);

@@ -1,8 +1,8 @@
 //! What the class, id, role and style of an element say about its content.
 //!
-//! A word is found anywhere in a value, in any case: sites write `post-comments`, `CommentList` and `sidebar2`. We chose the
-//! words from what web sites commonly write. A table lookup per byte gives the words that could begin there, so the cost is
-//! O(length of the value).
+//! A word is found anywhere in a value, in any case: sites write `post-comments`, `CommentList` and
+//! `sidebar2`. We chose the words from what web sites commonly write. A table lookup per byte gives
+//! the words that could begin there, so the cost is O(length of the value).
 
 use huller_page::{AttributeName, Node, Page};
 use huller_select::AttrCache;
@@ -104,8 +104,9 @@ static STARTS: [(u8, u8); 256] = {
     starts
 };
 
-/// For each byte, in upper or lower case, the last five bits of the second bytes of the words that begin with it: one bit for each of
-/// their 32 values. So most bytes of a value are passed over without a look at a word.
+/// For each byte, in upper or lower case, the last five bits of the second bytes of the words that
+/// begin with it: one bit for each of their 32 values. So most bytes of a value are passed over
+/// without a look at a word.
 static SECONDS: [u32; 256] = {
     let mut seconds = [0; 256];
     let mut word = 0;

@@ -1,8 +1,10 @@
-//! A page as a sequence of blocks: the content between two tags of given elements, start tags and end tags alike.
+//! A page as a sequence of blocks: the content between two tags of given elements, start tags and
+//! end tags alike.
 //!
-//! These blocks don't nest: the text before, in and after a `div` makes three blocks. The elements that end a block are called
-//! cutting elements. Two neighbours in document order belong to different blocks if a cutting element opens between them, or
-//! if their innermost cutting elements differ, because then a cutting element was closed between them.
+//! These blocks don't nest: the text before, in and after a `div` makes three blocks. The elements
+//! that end a block are called cutting elements. Two neighbours in document order belong to
+//! different blocks if a cutting element opens between them, or if their innermost cutting elements
+//! differ, because then a cutting element was closed between them.
 //!
 //! Cost: O(nodes + runs).
 
@@ -27,8 +29,9 @@ pub(crate) struct BlockWalk {
 }
 
 impl BlockWalk {
-    /// Calls `visit` with every element and run in document order, and with whether a new block begins there. Elements that
-    /// `removal` removes are skipped and appended to `removed`; they end no block.
+    /// Calls `visit` with every element and run in document order, and with whether a new block
+    /// begins there. Elements that `removal` removes are skipped and appended to `removed`; they
+    /// end no block.
     pub(crate) fn walk(
         &mut self,
         page: &Page<'_>,

@@ -1,7 +1,8 @@
 //! A subtree as a sequence of element starts, runs of text and element ends.
 //!
-//! The iterator merges nodes and runs into document order and skips removed elements with all their content. It needs no stack:
-//! after an element has ended, its parent is the open one. Cost: O(nodes + runs).
+//! The iterator merges nodes and runs into document order and skips removed elements with all their
+//! content. It needs no stack: after an element has ended, its parent is the open one. Cost:
+//! O(nodes + runs).
 
 use crate::removal::Removal;
 use huller_page::Page;

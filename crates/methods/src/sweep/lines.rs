@@ -1,17 +1,20 @@
 //! A page as the lines of its source, for methods that rank lines instead of elements.
 //!
-//! Comments and removed elements are left out. What remains is cut at the line feeds in text; a line feed inside a tag or a
-//! comment ends no line. For each line the number of its tags, the amount of its text and the pieces of runs on it are known.
+//! Comments and removed elements are left out. What remains is cut at the line feeds in text; a
+//! line feed inside a tag or a comment ends no line. For each line the number of its tags, the
+//! amount of its text and the pieces of runs on it are known.
 //!
-//! The columns of a page do not say where a start tag ends, nor where end tags stand that close nothing. So the tokenizer reads
-//! the markup again, in step with the nodes and runs, which say what is removed and what is text. This is exact, and costs
-//! about as much as searching for an end tag before the end of every node.
+//! The columns of a page do not say where a start tag ends, nor where end tags stand that close
+//! nothing. So the tokenizer reads the markup again, in step with the nodes and runs, which say
+//! what is removed and what is text. This is exact, and costs about as much as searching for an end
+//! tag before the end of every node.
 //!
-//! A tag counts on the line it begins on: start tags, end tags (also those without a start tag) and document types. A piece of
-//! text includes the white space between it and its neighbours, so that two pieces around an omitted one are not joined into
-//! one word.
+//! A tag counts on the line it begins on: start tags, end tags (also those without a start tag) and
+//! document types. A piece of text includes the white space between it and its neighbours, so that
+//! two pieces around an omitted one are not joined into one word.
 //!
-//! Cost: one pass over the page's bytes. Runs that lie on several lines or hold character references are counted again.
+//! Cost: one pass over the page's bytes. Runs that lie on several lines or hold character
+//! references are counted again.
 
 use crate::removal::Removal;
 use huller_page::entity::{self, Context};
@@ -28,7 +31,8 @@ use std::ops::Range;
 pub(crate) enum Breaks {
     /// At line feeds of the source.
     Source,
-    /// Also at the first white space or CJK scalar after [`WRAP`] scalars of source, tags included. Words are never cut.
+    /// Also at the first white space or CJK scalar after [`WRAP`] scalars of source, tags included.
+    /// Words are never cut.
     Wrapped,
     /// Also after the end tags of block elements and after `br`.
     Blocks,
@@ -62,8 +66,9 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Cuts a page into lines. Leaves out the elements that `removal` removes, and appends them to `removed`; also leaves out
-    /// the text of the runs in `dropped` (ranges of run indices, ascending, not overlapping).
+    /// Cuts a page into lines. Leaves out the elements that `removal` removes, and appends them to
+    /// `removed`; also leaves out the text of the runs in `dropped` (ranges of run indices,
+    /// ascending, not overlapping).
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -128,8 +133,9 @@ impl Lines {
         self.all.iter().map(|line| line.chars).sum()
     }
 
-    /// Adds the text of a line to a selection; lines must be added in order. [`Selection::finish_stretches`] puts them into the order of the
-    /// document, where that is another.
+    /// Adds the text of a line to a selection; lines must be added in order.
+    /// [`Selection::finish_stretches`] puts them into the order of the document, where that is
+    /// another.
     pub(crate) fn select(&self, line: usize, out: &mut Selection) {
         for piece in self.pieces(line) {
             match out.stretches.last_mut() {
@@ -175,8 +181,8 @@ impl<'a> TreePosition<'a> {
         at >= self.removed_until
     }
 
-    /// Closes the nodes that end at or before byte `at`. Returns whether `at` is in the content of `svg` or `math`. Each node
-    /// is closed once.
+    /// Closes the nodes that end at or before byte `at`. Returns whether `at` is in the content of
+    /// `svg` or `math`. Each node is closed once.
     fn is_foreign_after(&mut self, page: &Page<'_>, at: u32) -> bool {
         let nodes = page.nodes();
         while self.current > 0 && nodes[self.current].byte_end <= at {
@@ -247,7 +253,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
     }
 
-    /// Adds the text between two bytes. `run` is `None` if the text has nothing visible or is dropped.
+    /// Adds the text between two bytes. `run` is `None` if the text has nothing visible or is
+    /// dropped.
     fn text(&mut self, start: usize, end: usize, run: Option<u32>) {
         let html = self.page.html();
         // A piece begins with the white space at which the line before was broken.
@@ -269,7 +276,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
     }
 
-    /// The byte of `text` at which the line breaks next, and the length in bytes of the white space there.
+    /// The byte of `text` at which the line breaks next, and the length in bytes of the white space
+    /// there.
     fn find_break(&mut self, text: &str) -> Option<(usize, usize)> {
         if self.breaks != Breaks::Wrapped {
             return text.find('\n').map(|at| (at, 1));
@@ -287,7 +295,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
         None
     }
 
-    /// Adds a piece of a run to the line. `measured` is what is counted, `stretch` the same with the white space around it.
+    /// Adds a piece of a run to the line. `measured` is what is counted, `stretch` the same with
+    /// the white space around it.
     fn piece(&mut self, index: u32, measured: Range<usize>, stretch: Range<usize>) {
         let run = &self.page.runs()[index as usize];
         let mut text = &self.page.html()[measured];
@@ -311,13 +320,15 @@ impl<'a, 'p> Cutter<'a, 'p> {
         self.lines.pieces.push(Stretch { run: index, start, end });
     }
 
-    /// Adds text that isn't counted but may separate words. Its character references are treated as white space.
+    /// Adds text that isn't counted but may separate words. Its character references are treated as
+    /// white space.
     fn blank(&mut self, text: &str) {
         self.white = self.white || text.contains(|c: char| c == '&' || c.is_whitespace());
     }
 }
 
-/// Whether white space stands before the first visible scalar, and whether it stands after the last.
+/// Whether white space stands before the first visible scalar, and whether it stands after the
+/// last.
 fn outer_white(text: &str) -> (bool, bool) {
     let is_outer = |c: &char| matches!(char_class(*c), CharClass::White | CharClass::ZeroWidth);
     (

@@ -1,7 +1,8 @@
 //! Sums over subtrees, as differences of prefix sums.
 //!
-//! One sweep over nodes and runs adds up what is kept. After that each sum over a subtree (specification 0.3) costs two loads and
-//! one subtraction. Methods that need nothing else have no sweep of their own.
+//! One sweep over nodes and runs adds up what is kept. After that each sum over a subtree
+//! (specification 0.3) costs two loads and one subtraction. Methods that need nothing else have no
+//! sweep of their own.
 
 use crate::removal::Removal;
 use huller_page::Tags;
@@ -40,9 +41,9 @@ struct TextBefore {
     linked_gaps: u32,
 }
 
-/// Counts of the elements before a node, two in each number: elements (low half) and links (high half); `p` elements (low) and
-/// breaks (high). Packed, they stay in registers during the sweep. A page has fewer than 2^32 nodes, so no count overflows
-/// into the other half.
+/// Counts of the elements before a node, two in each number: elements (low half) and links (high
+/// half); `p` elements (low) and breaks (high). Packed, they stay in registers during the sweep. A
+/// page has fewer than 2^32 nodes, so no count overflows into the other half.
 type TagsBefore = [u64; 2];
 
 const ELEMENT: u64 = 1;
@@ -94,8 +95,8 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Sums up a page without the elements that `removal` removes, which are appended to `removed`. Text in an element of
-    /// `links` is linked text.
+    /// Sums up a page without the elements that `removal` removes, which are appended to `removed`.
+    /// Text in an element of `links` is linked text.
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -242,7 +243,8 @@ mod tests {
                 sums.chars += run.counts.chars;
                 sums.gaps += run.counts.gaps;
                 sums.punctuation += run.counts.punctuation;
-                // A link may end before an element in it does, so its run says whether a text lies in one.
+                // A link may end before an element in it does, so its run says whether a text lies
+                // in one.
                 let in_other = up(at, &|node| node.tag != Tag::A && links.contains(node.tag));
                 if run.flags.contains(RunFlags::IN_LINK) || in_other {
                     sums.linked_chars += run.counts.chars;

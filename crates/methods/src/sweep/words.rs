@@ -1,9 +1,11 @@
-//! Words of a run: each ideograph is a word, and so is each maximal sequence of other scalars without white space.
+//! Words of a run: each ideograph is a word, and so is each maximal sequence of other scalars
+//! without white space.
 //!
-//! Ideographs are U+2E80 to U+9FFF (which includes kana and Chinese punctuation) and U+F900 to U+FAFF, but not the ideographic
-//! space, which is white space. Full-width forms are letters. Zero-width scalars count as nothing (specification 0.3): they
-//! neither make a word nor separate two. A character reference for white space separates words; any other is part of a word.
-//! Cost: O(bytes).
+//! Ideographs are U+2E80 to U+9FFF (which includes kana and Chinese punctuation) and U+F900 to
+//! U+FAFF, but not the ideographic space, which is white space. Full-width forms are letters.
+//! Zero-width scalars count as nothing (specification 0.3): they neither make a word nor separate
+//! two. A character reference for white space separates words; any other is part of a word. Cost:
+//! O(bytes).
 
 use huller_page::entity::Scalars;
 use huller_page::text::{CharClass, char_class};

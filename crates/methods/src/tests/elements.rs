@@ -17,8 +17,8 @@ mod tsd_gives_the_worked_results {
         });
     }
 
-    /// The shared examples rank by the deviation of the page and count the tags below an element (B-1, B-4), so only the
-    /// quantities that do not depend on that are the same.
+    /// The shared examples rank by the deviation of the page and count the tags below an element
+    /// (B-1, B-4), so only the quantities that do not depend on that are the same.
     fn of_the_shared_examples() {
         check_shared("tsd", |example| {
             super::check_densities(example, &["T", "LT", "SbD", "PNum"]);

@@ -81,7 +81,8 @@ fn check_all(folder: &Path, algorithm: &str, check: impl Fn(&Example)) {
     examples.iter().for_each(check);
 }
 
-/// Makes two tests of a check: one over this crate's examples, one over those among the shared files.
+/// Makes two tests of a check: one over this crate's examples, one over those among the shared
+/// files.
 macro_rules! worked {
     ($name:ident, $algorithm:literal, $check:expr) => {
         mod $name {

@@ -37,7 +37,8 @@ fn check_line_blocks(example: &Example) {
     let got =
         segmentation.segments.iter().map(|(first, last)| vec![u64::from(*first), u64::from(*last)]);
     assert!(got.eq(segments), "{}: {:?}", example.id(), segmentation.segments);
-    // With the limit computed from the page, segments may begin elsewhere; in the examples the text is the same.
+    // With the limit computed from the page, segments may begin elsewhere; in the examples the text
+    // is the same.
     let (_, _, text) = extract(example.html(), &mut *lineblock::METHOD.worker(Profile::Paper));
     assert_eq!(text, example.text(), "{}", example.id());
 }

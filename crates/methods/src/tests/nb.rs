@@ -35,7 +35,8 @@ fn options(example: &Example) -> Options {
     }
 }
 
-/// Counts that give the probabilities of an example. Smoothing changes these by a few parts in 10^12.
+/// Counts that give the probabilities of an example. Smoothing changes these by a few parts in
+/// 10^12.
 fn counts_of(probabilities: &Value) -> Counts {
     const BLOCKS: f64 = 1e12;
     let class = |class: &str| {

@@ -64,8 +64,8 @@ impl Functions for NoFunctions {
 }
 
 impl Memory {
-    /// Cuts a page into blocks, takes out those that `functions` names, joins blocks that belong together into `groups`, and
-    /// computes the importance of each group.
+    /// Cuts a page into blocks, takes out those that `functions` names, joins blocks that belong
+    /// together into `groups`, and computes the importance of each group.
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
@@ -102,7 +102,8 @@ impl Memory {
         self.weighed = importance::weigh(view, blocks, groups, weights, third);
     }
 
-    /// The terms of the semantic importance of the group that each run belongs to; `with` may add to them.
+    /// The terms of the semantic importance of the group that each run belongs to; `with` may add
+    /// to them.
     pub(crate) fn derive(
         &self,
         page: &Page<'_>,
@@ -124,8 +125,9 @@ impl Memory {
         })
     }
 
-    /// Selects the groups for which `is_chosen` returns true, which gets their numbers too. If all their blocks are whole elements, these become the roots;
-    /// otherwise the selection consists of runs.
+    /// Selects the groups for which `is_chosen` returns true, which gets their numbers too. If all
+    /// their blocks are whole elements, these become the roots; otherwise the selection consists of
+    /// runs.
     pub(crate) fn select(
         &mut self,
         page: &Page<'_>,

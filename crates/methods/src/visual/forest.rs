@@ -1,11 +1,13 @@
-//! The elements that may become blocks, called segments, and the content between them (specification 3.1).
+//! The elements that may become blocks, called segments, and the content between them
+//! (specification 3.1).
 //!
-//! Segments nest as in the page. Any other element that holds a segment is transparent: its content counts as lying directly in
-//! the segment around it. A maximal stretch of such content between two segments (or `hr` elements) is a block of its own;
-//! otherwise its text would be lost [C-2]. An element that holds no segment is content as a whole [C-1].
+//! Segments nest as in the page. Any other element that holds a segment is transparent: its content
+//! counts as lying directly in the segment around it. A maximal stretch of such content between two
+//! segments (or `hr` elements) is a block of its own; otherwise its text would be lost [C-2]. An
+//! element that holds no segment is content as a whole [C-1].
 //!
-//! On request the cells of tables that rule 5 of the paper cuts are segments too: of a table that holds another one, or whose
-//! cells look different [C-12].
+//! On request the cells of tables that rule 5 of the paper cuts are segments too: of a table that
+//! holds another one, or whose cells look different [C-12].
 
 mod tables;
 
@@ -14,8 +16,8 @@ use crate::sweep::sums::Sums;
 use huller_page::Tags;
 use huller_page::{Node, Page, Tag};
 
-/// Counts of the kept elements before a node, two in each number as in `sweep::sums`: segments (low half) and solid elements
-/// (high); topic tags (low) and tables (high).
+/// Counts of the kept elements before a node, two in each number as in `sweep::sums`: segments (low
+/// half) and solid elements (high); topic tags (low) and tables (high).
 type Before = [u64; 2];
 
 const SEGMENT: u64 = 1;
@@ -68,8 +70,8 @@ impl Segments {
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
     before: Vec<Before>,
-    /// For each node, its depth in tables (the number of tables that are or hold it), and the largest such depth below it.
-    /// Empty if the page has fewer than two tables.
+    /// For each node, its depth in tables (the number of tables that are or hold it), and the
+    /// largest such depth below it. Empty if the page has fewer than two tables.
     tables: Vec<(u16, u16)>,
     /// The cells of tables that are cut.
     cells: tables::CutCells,

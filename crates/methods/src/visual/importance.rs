@@ -6,16 +6,19 @@
 //! Imp   = (1 - lambda) Imp_y + lambda Imp_s
 //! ```
 //!
-//! where the distance is that between the centres of the block and of the page, as fractions of the page's width and height;
-//! BW x BH is the size of the block, PW x PH that of the page; U and L are the numbers of all scalars and of those in links; the
-//! weights are .5, .2, .3 and .7, .2, .1, unless a method has others. The second term of (5) rewards narrow blocks, although the
-//! paper's text calls them advertisements; it is taken as printed [C-7]. The bracket of the third term can reach 2, so (5) may
-//! exceed 1 [C-8]. The paper does not say how the two are combined. By its word a page with a single theme is judged by (9), so
-//! lambda is 0; a setting makes it a part, such as half, of the share of text in blocks with a declared width [C-10].
+//! where the distance is that between the centres of the block and of the page, as fractions of the
+//! page's width and height; BW x BH is the size of the block, PW x PH that of the page; U and L are
+//! the numbers of all scalars and of those in links; the weights are .5, .2, .3 and .7, .2, .1,
+//! unless a method has others. The second term of (5) rewards narrow blocks, although the paper's
+//! text calls them advertisements; it is taken as printed [C-7]. The bracket of the third term can
+//! reach 2, so (5) may exceed 1 [C-8]. The paper does not say how the two are combined. By its word
+//! a page with a single theme is judged by (9), so lambda is 0; a setting makes it a part, such as
+//! half, of the share of text in blocks with a declared width [C-10].
 //!
-//! Equation (8) divides the `FunctionalTags` of a block by those of the page. That may mean phrases of the thesaurus or elements
-//! such as form controls; the notes of the paper use neither in a choice. Either can take the place of the tags in the third
-//! term of (9), which is how both were measured; so can links and images [C-14].
+//! Equation (8) divides the `FunctionalTags` of a block by those of the page. That may mean phrases
+//! of the thesaurus or elements such as form controls; the notes of the paper use neither in a
+//! choice. Either can take the place of the tags in the third term of (9), which is how both were
+//! measured; so can links and images [C-14].
 
 use super::View;
 use super::segment::VisualBlock;
@@ -107,7 +110,8 @@ impl Weights {
 /// Smallest height of a block in pixels, so that the ratio of its sides is finite.
 const LOWEST: f64 = 1e-9;
 
-/// Eq (5) for a block on a page of the given width and height in pixels; a height of 0 means unknown.
+/// Eq (5) for a block on a page of the given width and height in pixels; a height of 0 means
+/// unknown.
 pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &Weights) -> f64 {
     let (width, height) = (block.width, block.height);
     let x = (block.left + width / 2.0) / page_width;
@@ -177,8 +181,8 @@ fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] 
     ]
 }
 
-/// Computes the importance of all groups. Unless the third term of (9) counts tags, `third` has its amount for each group.
-/// Returns what it came from; `None` if there are no groups.
+/// Computes the importance of all groups. Unless the third term of (9) counts tags, `third` has its
+/// amount for each group. Returns what it came from; `None` if there are no groups.
 pub(crate) fn weigh(
     view: View<'_>,
     blocks: &[VisualBlock],

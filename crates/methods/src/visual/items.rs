@@ -16,7 +16,8 @@ pub(crate) enum Item {
     Rule,
 }
 
-/// Iterates over the items of one segment in document order. It visits every item and every transparent element once.
+/// Iterates over the items of one segment in document order. It visits every item and every
+/// transparent element once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Items {
     at: u32,

@@ -1,8 +1,9 @@
 //! Cuts a page top-down into blocks.
 //!
-//! Beginning with the body, each segment is judged once: the rules either keep it as one block, or divide it into the segments
-//! and stretches directly in it. The content directly in a segment is walked at most twice, once to judge the segment and once
-//! to divide it, so the cut costs O(nodes + runs).
+//! Beginning with the body, each segment is judged once: the rules either keep it as one block, or
+//! divide it into the segments and stretches directly in it. The content directly in a segment is
+//! walked at most twice, once to judge the segment and once to divide it, so the cut costs
+//! O(nodes + runs).
 
 use super::View;
 use super::items::{Item, Items};
@@ -262,7 +263,8 @@ impl Segmenter {
         }
     }
 
-    /// Takes blocks out, before their neighbours are compared with one another. An `hr` beside such a block stays between those.
+    /// Takes blocks out, before their neighbours are compared with one another. An `hr` beside such
+    /// a block stays between those.
     pub(crate) fn take_out(&mut self, mut is_out: impl FnMut(&VisualBlock) -> bool) {
         let (mut after_rule, mut after_other) = (false, false);
         self.blocks.retain_mut(|block| {
@@ -278,7 +280,8 @@ impl Segmenter {
         });
     }
 
-    /// Judges a segment. Adds it to the blocks if it is kept, otherwise to the open segments. Returns whether it is kept.
+    /// Judges a segment. Adds it to the blocks if it is kept, otherwise to the open segments.
+    /// Returns whether it is kept.
     fn enter(&mut self, view: View<'_>, subject: Subject, rules: &impl Rules) -> bool {
         let at = subject.node;
         let node = &view.page.nodes()[at as usize];

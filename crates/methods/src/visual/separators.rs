@@ -1,4 +1,5 @@
-//! Weighs the separators between neighbouring blocks, and joins blocks with light ones between them (specification 3.4).
+//! Weighs the separators between neighbouring blocks, and joins blocks with light ones between them
+//! (specification 3.4).
 //!
 //! ```text
 //! weight = 2
@@ -7,10 +8,11 @@
 //!        + one for 10 pixels between them, 4 at most       + 2 their elements have different font sizes          (a setting)
 //! ```
 //!
-//! Blocks are joined over the lightest separator first, and a joined block has the degree of coherence 9 - weight, until that
-//! degree would not be above the permitted one. This joins exactly the neighbours whose weight is at most 9 less the permitted
-//! degree, so one scan is enough. The paper gives no weights; these are steps of about 2 per property, as other programs have
-//! them [C-6]. Gaps and fonts are known only as far as the page itself declares them [C-13].
+//! Blocks are joined over the lightest separator first, and a joined block has the degree of
+//! coherence 9 - weight, until that degree would not be above the permitted one. This joins exactly
+//! the neighbours whose weight is at most 9 less the permitted degree, so one scan is enough. The
+//! paper gives no weights; these are steps of about 2 per property, as other programs have them
+//! [C-6]. Gaps and fonts are known only as far as the page itself declares them [C-13].
 
 use super::View;
 use super::segment::VisualBlock;
@@ -91,7 +93,8 @@ impl Group {
     }
 }
 
-/// Fills in the weights of the separators between a page's blocks, and joins neighbours with a light separator into groups.
+/// Fills in the weights of the separators between a page's blocks, and joins neighbours with a
+/// light separator into groups.
 pub(crate) fn join(
     view: View<'_>,
     blocks: &[VisualBlock],
@@ -149,8 +152,9 @@ fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     weight
 }
 
-/// What the gap between two blocks and their fonts add to the weight. Blocks that are not whole elements have no place of their
-/// own, so nothing is known of a gap beside them; where a block between them was taken out, its place is no gap.
+/// What the gap between two blocks and their fonts add to the weight. Blocks that are not whole
+/// elements have no place of their own, so nothing is known of a gap beside them; where a block
+/// between them was taken out, its place is no gap.
 fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
     let are_laid_out = above.height > 0.0 && below.height > 0.0;

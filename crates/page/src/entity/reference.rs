@@ -3,7 +3,8 @@
 use super::names::{LEGACY, NAMES};
 use crate::fnv;
 
-/// Where a reference stands: in an attribute value a name without `;` before `=`, a letter or a digit is no reference.
+/// Where a reference stands: in an attribute value a name without `;` before `=`, a letter or a
+/// digit is no reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// In text.
@@ -66,7 +67,8 @@ pub(super) enum Value {
     Named(&'static str),
 }
 
-/// What a reference stands for, and its length in bytes without the `&`, if one begins at the `&` directly before `rest`.
+/// What a reference stands for, and its length in bytes without the `&`, if one begins at the `&`
+/// directly before `rest`.
 pub(super) fn reference(rest: &[u8], context: Context) -> Option<(Value, usize)> {
     match rest.first()? {
         b'#' => numeric(rest),
@@ -104,7 +106,8 @@ fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
     let mut at = start;
     let mut code: u32 = 0;
     while let Some(digit) = rest.get(at).and_then(|b| char::from(*b).to_digit(radix)) {
-        // Every number beyond the last code point is the same error, so the number may stop growing there.
+        // Every number beyond the last code point is the same error, so the number may stop growing
+        // there.
         code = (code * radix + digit).min(0x0011_0000);
         at += 1;
     }
@@ -122,7 +125,8 @@ fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
     Some((Value::Scalar(scalar), at))
 }
 
-/// What numeric references to the C1 controls U+0080-009F stand for: pages write them for windows-1252.
+/// What numeric references to the C1 controls U+0080-009F stand for: pages write them for
+/// windows-1252.
 static WINDOWS_1252: [char; 32] = [
     '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}',
     '\u{2c6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}',

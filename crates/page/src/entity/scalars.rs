@@ -5,8 +5,8 @@ use memchr::memchr;
 use std::ops::Range;
 use std::str::Chars;
 
-/// The scalars of a text, each with the range of bytes of the source it comes from. A reference that stands for two scalars
-/// yields its range twice. Cost is O(n) over the whole text.
+/// The scalars of a text, each with the range of bytes of the source it comes from. A reference
+/// that stands for two scalars yields its range twice. Cost is O(n) over the whole text.
 #[derive(Clone, Debug)]
 pub struct Scalars<'a> {
     source: &'a str,

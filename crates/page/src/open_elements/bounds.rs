@@ -2,8 +2,9 @@
 
 use crate::tag::{Tag, TagSet};
 
-/// The nearest open elements, at or below an entry of the stack, that bound one kind of search each. Four places of 16 bits, so that
-/// an entry takes over those of the entry below with two operations.
+/// The nearest open elements, at or below an entry of the stack, that bound one kind of search
+/// each. Four places of 16 bits, so that an entry takes over those of the entry below with two
+/// operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds(u64);
 
@@ -54,7 +55,8 @@ impl Bounds {
         self.masked(place, MASKS[tag.index()])
     }
 
-    /// Those of an element of a drawing or formula at `place` that may hold HTML. Other such elements bound nothing.
+    /// Those of an element of a drawing or formula at `place` that may hold HTML. Other such
+    /// elements bound nothing.
     pub(super) fn with_integration_point(self, place: u16) -> Bounds {
         self.masked(place, SCOPE | SPECIAL | ITEM)
     }
@@ -84,13 +86,15 @@ impl Bounds {
         (self.0 >> 16 & SCOPE) as usize
     }
 
-    /// Place of the nearest special element other than `address`, `div` and `p`, which don't keep list items apart.
+    /// Place of the nearest special element other than `address`, `div` and `p`, which don't keep
+    /// list items apart.
     #[inline(always)]
     pub(crate) fn item(self) -> usize {
         (self.0 >> 32 & SCOPE) as usize
     }
 
-    /// Place of the nearest `table`, cell, `caption` or `template`, which decides what table tags mean; 0 if there is none.
+    /// Place of the nearest `table`, cell, `caption` or `template`, which decides what table tags
+    /// mean; 0 if there is none.
     #[inline(always)]
     pub(crate) fn context(self) -> usize {
         (self.0 >> 48) as usize

@@ -1,12 +1,13 @@
 //! From a name's bytes to its tag.
 //!
-//! The first eight bytes of a name, as a number, are its key. A table that the compiler fills gives the only tag that a key can
-//! belong to, and one comparison of eight bytes decides whether it does. Only names of more than eight bytes are then compared
-//! as strings too.
+//! The first eight bytes of a name, as a number, are its key. A table that the compiler fills gives
+//! the only tag that a key can belong to, and one comparison of eight bytes decides whether it
+//! does. Only names of more than eight bytes are then compared as strings too.
 
 use super::table::{NAMES, Tag};
 
-/// Slots of the table from keys to tags: enough that there is a multiplier under which no two names share a slot.
+/// Slots of the table from keys to tags: enough that there is a multiplier under which no two names
+/// share a slot.
 const SLOTS: usize = 2048;
 
 /// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
@@ -18,15 +19,15 @@ pub(crate) fn key(name: &[u8]) -> u64 {
     key_of(u64::from_le_bytes(bytes), len)
 }
 
-/// The key of a name of `len` bytes. `first_eight` are the first eight bytes at the start of the name; if the name is shorter,
-/// the rest of them are whatever follows it.
+/// The key of a name of `len` bytes. `first_eight` are the first eight bytes at the start of the
+/// name; if the name is shorter, the rest of them are whatever follows it.
 #[inline(always)]
 pub(crate) fn key_of(first_eight: u64, len: usize) -> u64 {
     (first_eight | LOWER) & mask(len)
 }
 
-/// The lower-case bit of eight bytes. The two cases of a letter differ in this bit alone. A byte that is not a letter does not become
-/// one when the bit is set.
+/// The lower-case bit of eight bytes. The two cases of a letter differ in this bit alone. A byte
+/// that is not a letter does not become one when the bit is set.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 
 /// All bits of the first `len` bytes; of all eight if `len` is larger.
@@ -69,7 +70,8 @@ static TABLE: [u8; SLOTS] = {
 struct Pattern {
     /// [`key`] of the name.
     key: u64,
-    /// The lower-case bits of its letters. A digit has none, so that `h` and the control character 0x11 are not `h1`.
+    /// The lower-case bits of its letters. A digit has none, so that `h` and the control character
+    /// 0x11 are not `h1`.
     case: u64,
 }
 
@@ -98,10 +100,12 @@ static PATTERNS: [Pattern; 256] = {
     patterns
 };
 
-/// An end tag written without white space, from after its `</` to its `>`, as eight bytes are compared with it.
+/// An end tag written without white space, from after its `</` to its `>`, as eight bytes are
+/// compared with it.
 #[derive(Clone, Copy)]
 struct EndTag {
-    /// The name in lower case and `>`. 1, which no masked bytes equal, where name and `>` take more than eight bytes.
+    /// The name in lower case and `>`. 1, which no masked bytes equal, where name and `>` take more
+    /// than eight bytes.
     key: u64,
     /// As in [`Pattern`].
     case: u64,
@@ -147,8 +151,9 @@ impl Tag {
         Tag(if (first_eight | case) & mask == key { number } else { Tag::UNKNOWN.0 })
     }
 
-    /// If the eight bytes after a `</` begin with this tag's name and a `>`: the number of bytes of both. Always `None` for
-    /// names of more than seven bytes, for `html` and `body`, whose end tags mean nothing, and for `form`, whose has a rule of its own.
+    /// If the eight bytes after a `</` begin with this tag's name and a `>`: the number of bytes of
+    /// both. Always `None` for names of more than seven bytes, for `html` and `body`, whose end
+    /// tags mean nothing, and for `form`, whose has a rule of its own.
     #[inline(always)]
     pub(crate) fn ends_with(self, after_slash: u64) -> Option<usize> {
         let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];

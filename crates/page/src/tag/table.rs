@@ -207,7 +207,8 @@ impl Tag {
         NAMES.len()
     }
 
-    /// The tag as an index below [`Tag::count`], which is below 256: a table of 256 needs neither mask nor check of bounds.
+    /// The tag as an index below [`Tag::count`], which is below 256: a table of 256 needs neither
+    /// mask nor check of bounds.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

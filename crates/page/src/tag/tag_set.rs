@@ -1,7 +1,8 @@
 //! The sets of tags that the rules of HTML speak of.
 
-/// The sets of tags that the rules of HTML speak of, as bits. Which of them a tag belongs to is fixed, and known without
-/// a search ([`Tag::is`](crate::Tag::is)). For any other set see [`Tags`](crate::Tags).
+/// The sets of tags that the rules of HTML speak of, as bits. Which of them a tag belongs to is
+/// fixed, and known without a search ([`Tag::is`](crate::Tag::is)). For any other set see
+/// [`Tags`](crate::Tags).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TagSet(u32);
 
@@ -14,7 +15,8 @@ impl TagSet {
     pub const BLOCK: TagSet = TagSet(1 << 1);
     /// Its start tag ends an open `p`.
     pub const ENDS_P: TagSet = TagSet(1 << 2);
-    /// Bounds most searches for an open element: an end tag in one of these does not end what lies around it.
+    /// Bounds most searches for an open element: an end tag in one of these does not end what lies
+    /// around it.
     pub const SCOPE: TagSet = TagSet(1 << 3);
     /// May stand before the body without opening the body.
     pub const HEAD: TagSet = TagSet(1 << 4);
@@ -26,7 +28,8 @@ impl TagSet {
     pub const RCDATA: TagSet = TagSet(1 << 7);
     /// Content is text up to the matching end tag, taken as it stands.
     pub const RAW_TEXT: TagSet = TagSet(1 << 8);
-    /// Its start tag may end other open elements (list items, table parts, options, links), or open none.
+    /// Its start tag may end other open elements (list items, table parts, options, links), or open
+    /// none.
     pub const IMPLIES_END: TagSet = TagSet(1 << 9);
     /// Content is not page text (scripts and style sheets).
     pub const CODE: TagSet = TagSet(1 << 10);
@@ -38,7 +41,8 @@ impl TagSet {
     pub(crate) const UNCOUNTED: TagSet = TagSet(1 << 13);
     /// White space in it is text, as in `pre`.
     pub const PREFORMATTED: TagSet = TagSet(1 << 14);
-    /// What the standard calls special: end tags of ordinary elements, such as `span`, don't look beyond it.
+    /// What the standard calls special: end tags of ordinary elements, such as `span`, don't look
+    /// beyond it.
     pub(crate) const SPECIAL: TagSet = TagSet(1 << 15);
     /// What the standard calls formatting: the end tag of one leaves special elements in it open.
     pub(crate) const FORMATTING: TagSet = TagSet(1 << 16);

@@ -3,7 +3,8 @@
 use super::table::Tag;
 use super::tag_set::TagSet;
 
-/// Any set of tags, as a table that is made at compile time. See [`TagSet`] for those that the rules of HTML speak of.
+/// Any set of tags, as a table that is made at compile time. See [`TagSet`] for those that the
+/// rules of HTML speak of.
 ///
 /// ```
 /// use huller_page::{Tag, Tags};
@@ -59,7 +60,8 @@ impl Tags {
         self.0[tag.index()]
     }
 
-    /// Whether each tag is in the set, by [`Tag::index`]. For tables that are made from sets at compile time.
+    /// Whether each tag is in the set, by [`Tag::index`]. For tables that are made from sets at
+    /// compile time.
     pub const fn table(&self) -> &[bool; 256] {
         &self.0
     }
@@ -69,7 +71,8 @@ impl Tags {
 mod tests {
     use super::*;
 
-    /// The block elements as specification 0.5 lists them, and `listing`, `plaintext`, `search` and `xmp` of the HTML standard.
+    /// The block elements as specification 0.5 lists them, and `listing`, `plaintext`, `search` and
+    /// `xmp` of the HTML standard.
     const BLOCKS: &str = "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
         figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol option p \
         plaintext pre search section summary table tbody td tfoot th thead tr ul xmp";

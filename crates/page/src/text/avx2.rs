@@ -1,11 +1,12 @@
 //! Thirty-two bytes of text at once, by AVX2.
 //!
-//! Classes are looked up by halves of bytes: a table of sixteen holds the classes that are possible with the low half of a byte,
-//! another those that are possible with its high half, and a byte has the classes that both allow (as simdjson classifies:
-//! Langdale and Lemire, "Parsing gigabytes of JSON per second", 2019, section 3.1.1).
+//! Classes are looked up by halves of bytes: a table of sixteen holds the classes that are possible
+//! with the low half of a byte, another those that are possible with its high half, and a byte has
+//! the classes that both allow (as simdjson classifies: Langdale and Lemire, "Parsing gigabytes of
+//! JSON per second", 2019, section 3.1.1).
 //!
-//! What is `unsafe` here is to call instructions that the processor might lack. A [`Bytes32`] can only be loaded with an
-//! [`Avx2`], which exists only where the processor has them.
+//! What is `unsafe` here is to call instructions that the processor might lack. A [`Bytes32`] can
+//! only be loaded with an [`Avx2`], which exists only where the processor has them.
 
 use super::register::{Classes, Register, Stops, padded};
 use crate::simd::Avx2;
@@ -19,7 +20,8 @@ use std::arch::x86_64::{
 #[derive(Clone, Copy)]
 pub(super) struct Bytes32(__m256i, Avx2);
 
-/// The classes that are possible with each low half of a byte, and those that are with each high half. A class is a bit.
+/// The classes that are possible with each low half of a byte, and those that are with each high
+/// half. A class is a bit.
 type Halves = [[u8; 16]; 2];
 
 /// [`Classes`], each of which is several bits: a byte is in the class if it has any of them.
@@ -48,7 +50,8 @@ const STOPS: Halves = halves(&[
 
 const ANY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF];
 
-/// The tables for classes that are given as a bit, the low halves and the high halves of their bytes.
+/// The tables for classes that are given as a bit, the low halves and the high halves of their
+/// bytes.
 const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
     const fn mark(table: &mut [u8; 16], places: &[u8], class: u8) {
         let mut i = 0;
@@ -80,8 +83,8 @@ fn table(_: Avx2, entries: [u8; 16]) -> __m256i {
 impl Bytes32 {
     #[inline(always)]
     fn load(avx2: Avx2, chunk: &[u8; 32]) -> Bytes32 {
-        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointer is to thirty-two bytes that may be read, and
-        // need not be aligned.
+        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointer is to thirty-two
+        // bytes that may be read, and need not be aligned.
         Bytes32(unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) }, avx2)
     }
 

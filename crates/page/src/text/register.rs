@@ -1,5 +1,5 @@
-//! Classes of many bytes of text at once. The answer for a register of bytes is bits, one for each byte. Here are the answers
-//! for sixteen bytes, which every processor can give.
+//! Classes of many bytes of text at once. The answer for a register of bytes is bits, one for each
+//! byte. Here are the answers for sixteen bytes, which every processor can give.
 
 use crate::bytes16::Bytes16;
 
@@ -12,8 +12,8 @@ pub(super) struct Classes {
     pub(super) punctuation: u32,
     /// Not the first byte of a scalar.
     pub(super) continuation: u32,
-    /// NUL, and first bytes of scalars some of which are white, zero width or punctuation: U+0080-00BF, U+1000-3FFF,
-    /// U+F000-FFFF.
+    /// NUL, and first bytes of scalars some of which are white, zero width or punctuation:
+    /// U+0080-00BF, U+1000-3FFF, U+F000-FFFF.
     pub(super) unclear: u32,
 }
 
@@ -22,11 +22,13 @@ pub(super) struct Classes {
 pub(super) struct Stops {
     /// Blanks.
     pub(super) blank: u32,
-    /// Control characters, and first bytes of scalars some of which are white, zero width or control characters.
+    /// Control characters, and first bytes of scalars some of which are white, zero width or
+    /// control characters.
     pub(super) other: u32,
 }
 
-/// One SIMD register of bytes. Bit `i` of an answer is for byte `i`; bits from [`Register::LEN`] on are 0.
+/// One SIMD register of bytes. Bit `i` of an answer is for byte `i`; bits from [`Register::LEN`] on
+/// are 0.
 pub(super) trait Register: Copy {
     /// Number of bytes.
     const LEN: usize;

@@ -14,10 +14,11 @@ use name_index::{NameIndex, same_name};
 use step::{Step, What, step, usual_attribute};
 use window::{BySixteens, Window};
 
-/// The attributes of one start tag in the order written, each name once (the first counts). Made once and reused.
+/// The attributes of one start tag in the order written, each name once (the first counts). Made
+/// once and reused.
 ///
-/// Attributes of known names are also collected while they are read. The tree builder keeps these from tag to tag, so that they
-/// become the page's column of attributes without being copied.
+/// Attributes of known names are also collected while they are read. The tree builder keeps these
+/// from tag to tag, so that they become the page's column of attributes without being copied.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
@@ -54,21 +55,23 @@ impl Attributes {
         &self.known[self.kept..]
     }
 
-    /// Length in bytes of all attributes of this tag that count as markup, in canonical form: a blank and `name="value"` for each
-    /// but `id`, `class` and `style`.
+    /// Length in bytes of all attributes of this tag that count as markup, in canonical form: a
+    /// blank and `name="value"` for each but `id`, `class` and `style`.
     #[inline(always)]
     pub(crate) fn markup(&self) -> u32 {
         self.markup
     }
 
-    /// Keeps the known attributes of this tag. Returns the place of the first in [`Attributes::known`], and their number.
+    /// Keeps the known attributes of this tag. Returns the place of the first in
+    /// [`Attributes::known`], and their number.
     #[inline(always)]
     pub(crate) fn keep(&mut self) -> (u32, u8) {
         let start = std::mem::replace(&mut self.kept, self.known.len());
         (start as u32, (self.known.len() - start) as u8)
     }
 
-    /// Clears all that was kept. Memory for more than `capacity` known attributes is given back if it was not needed.
+    /// Clears all that was kept. Memory for more than `capacity` known attributes is given back if
+    /// it was not needed.
     pub(crate) fn clear_kept(&mut self, capacity: usize) {
         clear_and_shrink(&mut self.known, capacity);
         self.kept = 0;
@@ -85,7 +88,8 @@ impl Attributes {
         self.markup = 0;
     }
 
-    /// Gives memory back, so that a tag with a million attributes does not hold it for the rest of the run.
+    /// Gives memory back, so that a tag with a million attributes does not hold it for the rest of
+    /// the run.
     fn shrink(&mut self) {
         if self.list.capacity() > KEEP {
             self.list.shrink_to(KEEP);
@@ -93,8 +97,9 @@ impl Attributes {
         }
     }
 
-    /// Reads what stands between a start tag's name and its `>`. Returns the offset after the `>` and whether `/` stands before
-    /// it; `None` if the input ends first. Without `LIST` only known attributes are collected, and the list may stay empty.
+    /// Reads what stands between a start tag's name and its `>`. Returns the offset after the `>`
+    /// and whether `/` stands before it; `None` if the input ends first. Without `LIST` only known
+    /// attributes are collected, and the list may stay empty.
     #[inline(always)]
     pub(super) fn read<const LIST: bool>(
         &mut self,
@@ -202,7 +207,8 @@ impl Attributes {
         self.read::<true>(source, start)
     }
 
-    /// The offset after the `>` of an end tag whose name ends at `at`; `None` if the input ends first.
+    /// The offset after the `>` of an end tag whose name ends at `at`; `None` if the input ends
+    /// first.
     #[cold]
     pub(super) fn skip(source: Source<'_>, mut at: usize) -> Option<usize> {
         loop {

@@ -25,7 +25,8 @@ impl Content {
     }
 }
 
-/// Offset of the end tag that ends the content beginning at `start`, or the end of the input. `name` is the element's name.
+/// Offset of the end tag that ends the content beginning at `start`, or the end of the input.
+/// `name` is the element's name.
 pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> usize {
     match content {
         Content::Data => start,
@@ -55,8 +56,8 @@ fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
         && matches!(rest[after], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }
 
-/// The same for a script. It may hide its content in a comment, and in there a script element whose end tag does not count:
-/// `<script><!-- <script> </script> --></script>` is one script.
+/// The same for a script. It may hide its content in a comment, and in there a script element whose
+/// end tag does not count: `<script><!-- <script> </script> --></script>` is one script.
 fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
     let mut at = start;
     // Plain script data, until `<!--`.

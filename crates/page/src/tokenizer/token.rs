@@ -6,7 +6,8 @@ use crate::tag::Tag;
 /// One token. All spans are of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Text. Two texts may follow one another, if markup without meaning (`</>`) stands between them.
+    /// Text. Two texts may follow one another, if markup without meaning (`</>`) stands between
+    /// them.
     Text {
         /// Where it stands.
         span: Span,

@@ -199,8 +199,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
     }
 
-    /// Opens the body for a text, unless the text stands in an element that the head may hold. Returns whether the page has the text:
-    /// one with frames has none besides that of `noframes`.
+    /// Opens the body for a text, unless the text stands in an element that the head may hold.
+    /// Returns whether the page has the text: one with frames has none besides that of `noframes`.
     #[cold]
     fn open_body_for_text(&mut self, span: Span) -> bool {
         let current = self.tree.open.current().tag;
@@ -214,7 +214,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         true
     }
 
-    /// Opens the element of a start tag. `foreign` is what [`OpenTree::foreign_root`] says before the tag.
+    /// Opens the element of a start tag. `foreign` is what [`OpenTree::foreign_root`] says before
+    /// the tag.
     #[inline(always)]
     fn start(&mut self, start: StartTag, mut foreign: usize) {
         let tag = start.tag;
@@ -249,8 +250,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         self.open_element(start, foreign > 0);
     }
 
-    /// Whether a start tag opens no new element: that of `html` or `body`, which every page has once and which only take over its
-    /// attributes, or a `head` after the body has begun.
+    /// Whether a start tag opens no new element: that of `html` or `body`, which every page has
+    /// once and which only take over its attributes, or a `head` after the body has begun.
     fn merge(&mut self, start: StartTag) -> bool {
         let (node, has_attributes) = match start.tag {
             Tag::HTML => (0, &mut self.html_has_attributes),
@@ -276,8 +277,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             let in_table = self.tree.open.current().flags.contains(NodeFlags::FOSTERS);
             void |= tag == Tag::FORM && in_table;
         }
-        // Browsers show the content of a template that makes a shadow root. It is read like any template all
-        // the same.
+        // Browsers show the content of a template that makes a shadow root. It is read like any
+        // template all the same.
         let shown =
             if tag == Tag::TEMPLATE && self.makes_shadow_root(start) { Tag::UNKNOWN } else { tag };
         let inherited = self.tree.child_element(tag, span.start);

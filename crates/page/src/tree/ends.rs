@@ -1,8 +1,9 @@
 //! Which open elements an end tag ends (HTML standard, section 13.2.6.4).
 //!
-//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it, but leaves special elements open, such
-//! as `p`: what the standard's adoption agency does, as far as text is concerned. That of an ordinary element, such as `span`, does
-//! nothing if a special element stands between. Most others end whatever stands in their element, within their scope.
+//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it, but
+//! leaves special elements open, such as `p`: what the standard's adoption agency does, as far as
+//! text is concerned. That of an ordinary element, such as `span`, does nothing if a special
+//! element stands between. Most others end whatever stands in their element, within their scope.
 
 use super::open_tree::OpenTree;
 use super::starts::HEADINGS;
@@ -12,8 +13,8 @@ use crate::tag::{Tag, TagSet};
 use crate::tokenizer::EndTag;
 
 impl OpenTree<'_, '_> {
-    /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the same, since no bound hides the
-    /// innermost element, but this is the usual case and is faster.
+    /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the
+    /// same, since no bound hides the innermost element, but this is the usual case and is faster.
     #[inline(always)]
     pub(super) fn end_current(&mut self, at: u32) {
         self.last_start = Tag::UNKNOWN;
@@ -107,8 +108,8 @@ impl OpenTree<'_, '_> {
         self.close_current(span.end);
     }
 
-    /// Ends a formatting element, and all ordinary elements in the innermost special element in it. `span` is the end tag, or empty
-    /// and before the start tag that implies the end.
+    /// Ends a formatting element, and all ordinary elements in the innermost special element in it.
+    /// `span` is the end tag, or empty and before the start tag that implies the end.
     pub(super) fn end_formatting(&mut self, tag: Tag, span: Span) {
         let place = self.open.topmost(tag);
         let bounds = self.open.bounds();
@@ -139,8 +140,8 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Ends a table or a part of one. The standard adds `tbody` and `tr` where their tags are missing; here their end tags
-    /// end what would stand in them.
+    /// Ends a table or a part of one. The standard adds `tbody` and `tr` where their tags are
+    /// missing; here their end tags end what would stand in them.
     fn end_table_part(&mut self, tag: Tag, span: Span) {
         let table = self.open.topmost(Tag::TABLE).max(self.open.topmost(Tag::TEMPLATE));
         let place = self.open.topmost(tag);
@@ -158,7 +159,8 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Ends the nearest element of that name in the innermost drawing or formula. Returns whether there is one.
+    /// Ends the nearest element of that name in the innermost drawing or formula. Returns whether
+    /// there is one.
     fn end_foreign(&mut self, name: Span, tag: Tag, span: Span) -> bool {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
         let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
@@ -195,7 +197,7 @@ impl OpenTree<'_, '_> {
     }
 }
 
-/// Elements of drawings and formulas that are found by their tags. Others with a known tag are found by their names, so that no
-/// search for an HTML element finds them.
+/// Elements of drawings and formulas that are found by their tags. Others with a known tag are
+/// found by their names, so that no search for an HTML element finds them.
 pub(super) const FOREIGN_BY_TAG: [Tag; 5] =
     [Tag::SVG, Tag::MATH, Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE];

@@ -1,7 +1,8 @@
 //! Small forms: searches, log-ins, subscriptions (specification 0.6).
 //!
-//! A form is small if it has under 200 visible scalars or a field for a password or a search, but not if it holds more than half
-//! of the body's text, since ASP.NET wraps whole pages in a form. Cost: O(nodes + runs) on pages with forms, else nothing.
+//! A form is small if it has under 200 visible scalars or a field for a password or a search, but
+//! not if it holds more than half of the body's text, since ASP.NET wraps whole pages in a form.
+//! Cost: O(nodes + runs) on pages with forms, else nothing.
 
 use crate::attribute::AttributeName;
 use crate::columns::Columns;

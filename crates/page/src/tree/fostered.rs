@@ -1,11 +1,12 @@
 //! What stands in a table and belongs before it.
 //!
-//! Text and elements directly in a table, where only rows and the like may stand, are put before the table by browsers ("foster
-//! parenting"). The tree grows in the order of the source. At the end, on pages that have such things, [`Fostered::apply`] puts nodes and
-//! runs into the order of the document. Cost: O(nodes + runs) on such pages, besides sorting the moves, else nothing.
+//! Text and elements directly in a table, where only rows and the like may stand, are put before
+//! the table by browsers ("foster parenting"). The tree grows in the order of the source. At the
+//! end, on pages that have such things, [`Fostered::apply`] puts nodes and runs into the order of
+//! the document. Cost: O(nodes + runs) on such pages, besides sorting the moves, else nothing.
 //!
-//! A stretch that is moved holds no other: an element that belongs before a table holds no table, since a `table` tag in it ends the
-//! outer table first.
+//! A stretch that is moved holds no other: an element that belongs before a table holds no table,
+//! since a `table` tag in it ends the outer table first.
 
 use super::forms::Forms;
 use crate::columns::Columns;
@@ -69,7 +70,8 @@ impl Fostered {
         self.moves.push(Move { table, node, run, is_text });
     }
 
-    /// Puts the columns of a complete page into the order of the document. Its forms become those of the new order.
+    /// Puts the columns of a complete page into the order of the document. Its forms become those
+    /// of the new order.
     pub(super) fn apply(&mut self, columns: &mut Columns, forms: &mut Forms) {
         if self.moves.is_empty() {
             return;
@@ -105,7 +107,8 @@ impl Fostered {
         loop {
             let leaves = self.moves.get(moved).map(|m| m.node as usize);
             let table = self.by_table.get(inserted).map(|m| m.table as usize);
-            // Both may be at the same node only if the table is the next node, and what leaves comes before it.
+            // Both may be at the same node only if the table is the next node, and what leaves
+            // comes before it.
             match (leaves, table) {
                 (None, None) => break,
                 (Some(node), table) if table.is_none_or(|table| node <= table) => {
@@ -185,8 +188,8 @@ fn find_ends(columns: &mut Columns) {
     }
 }
 
-/// Finds [`Run::min_level`] for all runs: the level of the lowest element that holds both the run and the one before. Each element is left
-/// once, so this is linear.
+/// Finds [`Run::min_level`] for all runs: the level of the lowest element that holds both the run
+/// and the one before. Each element is left once, so this is linear.
 fn find_min_levels(columns: &mut Columns) {
     let Columns { nodes, runs, .. } = columns;
     let mut node = 0;
@@ -202,7 +205,8 @@ fn find_min_levels(columns: &mut Columns) {
     }
 }
 
-/// Puts the white space of preformatted text after the run it followed, or where its element begins or ends if that is elsewhere.
+/// Puts the white space of preformatted text after the run it followed, or where its element begins
+/// or ends if that is elsewhere.
 fn move_white_runs(columns: &mut Columns) {
     let Columns { white_runs, nodes, nodes_in_source, runs_in_source, .. } = columns;
     for white in white_runs.iter_mut() {

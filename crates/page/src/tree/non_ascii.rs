@@ -1,14 +1,16 @@
-//! Which stretches of a page have bytes beyond ASCII, so that their lengths in bytes and in scalars differ.
+//! Which stretches of a page have bytes beyond ASCII, so that their lengths in bytes and in scalars
+//! differ.
 
 use crate::source::Source;
 use crate::span::Span;
 
-/// Finds the bytes beyond ASCII. The stretches asked for must come in order, so that the page is searched once.
+/// Finds the bytes beyond ASCII. The stretches asked for must come in order, so that the page is
+/// searched once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NonAscii<'a> {
     source: Source<'a>,
-    /// Offset of a byte that is not ASCII, or the end of the page. All bytes before it, from the start of the last stretch on, are
-    /// ASCII, unless it lies before that start.
+    /// Offset of a byte that is not ASCII, or the end of the page. All bytes before it, from the
+    /// start of the last stretch on, are ASCII, unless it lies before that start.
     next: usize,
 }
 

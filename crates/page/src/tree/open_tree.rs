@@ -8,7 +8,8 @@ use crate::open_elements::{INTEGRATION_POINTS, Inherited, Kind, OpenElements};
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 
-/// The columns so far, the elements that are open, and what has been read since the last of them opened or closed.
+/// The columns so far, the elements that are open, and what has been read since the last of them
+/// opened or closed.
 pub(super) struct OpenTree<'a, 'b> {
     pub(super) html: &'a str,
     pub(super) columns: &'b mut Columns,
@@ -19,13 +20,16 @@ pub(super) struct OpenTree<'a, 'b> {
     pub(super) body: Option<u32>,
     /// Whether the page has frames instead of a body, which is empty then.
     pub(super) has_frames: bool,
-    /// Whether a form is open by the rules of forms: until its end tag, even if the element around it has ended.
+    /// Whether a form is open by the rules of forms: until its end tag, even if the element around
+    /// it has ended.
     pub(super) in_form: bool,
-    /// Number of elements opened below [`MAX_DEPTH`](crate::open_elements::MAX_DEPTH) and not closed yet.
+    /// Number of elements opened below [`MAX_DEPTH`](crate::open_elements::MAX_DEPTH) and not
+    /// closed yet.
     pub(super) suppressed: u32,
     /// The tag of the last start tag, if no end tag has come since.
     pub(super) last_start: Tag,
-    /// Whether white space stands directly before the present position, in the innermost open element.
+    /// Whether white space stands directly before the present position, in the innermost open
+    /// element.
     pub(super) pending_space: bool,
     /// The smallest level among the elements that were open since the last run.
     pub(super) min_level: u32,
@@ -97,8 +101,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
             }
     }
 
-    /// What is inherited by something that stands in a table and belongs before it: what the table inherits. `add` notes that it has
-    /// to be moved there.
+    /// What is inherited by something that stands in a table and belongs before it: what the table
+    /// inherits. `add` notes that it has to be moved there.
     #[cold]
     fn fostered_child(
         &mut self,
@@ -142,7 +146,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         });
     }
 
-    /// Closes elements until `place` of them are open, or fewer if those at the top had ended before.
+    /// Closes elements until `place` of them are open, or fewer if those at the top had ended
+    /// before.
     #[inline]
     pub(super) fn close_down_to(&mut self, place: usize, at: u32) {
         while self.open.len() > place {
@@ -150,7 +155,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes the element at `place`, which ends at offset `at`, while special elements in it stay open.
+    /// Closes the element at `place`, which ends at offset `at`, while special elements in it stay
+    /// open.
     pub(super) fn close_around(&mut self, place: usize, at: u32) {
         if place + 1 == self.open.len() {
             self.close_current(at);
@@ -159,7 +165,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes the innermost open element, which ends at offset `at`, and those around it that had ended before.
+    /// Closes the innermost open element, which ends at offset `at`, and those around it that had
+    /// ended before.
     #[inline(always)]
     pub(super) fn close_current(&mut self, at: u32) {
         self.close_one(at);
@@ -191,7 +198,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         self.min_level = self.min_level.min(open.level - 1);
     }
 
-    /// Place of the open `svg` or `math` whose rules hold at the present position; 0 if those of HTML hold.
+    /// Place of the open `svg` or `math` whose rules hold at the present position; 0 if those of
+    /// HTML hold.
     #[inline]
     pub(super) fn foreign_root(&self) -> usize {
         if self.open.has_any(Tag::SVG, Tag::MATH) { self.innermost_foreign_root() } else { 0 }

@@ -5,7 +5,8 @@ use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 
 impl OpenTree<'_, '_> {
-    /// Closes what the start tag of `tag` ends without an end tag. Returns whether the tag then opens an element.
+    /// Closes what the start tag of `tag` ends without an end tag. Returns whether the tag then
+    /// opens an element.
     #[inline]
     pub(super) fn imply_ends(&mut self, tag: Tag, at: u32) -> bool {
         if tag.is(TagSet::IMPLIES_END) && !self.end_by_own_rule(tag, at) {
@@ -67,7 +68,8 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// A form does not open in another. It stays open until its end tag, even where an element around it ends.
+    /// A form does not open in another. It stays open until its end tag, even where an element
+    /// around it ends.
     fn may_open_form(&mut self) -> bool {
         let in_template = self.open.topmost(Tag::TEMPLATE) > 0;
         in_template || !std::mem::replace(&mut self.in_form, true)
@@ -104,7 +106,8 @@ impl OpenTree<'_, '_> {
         true
     }
 
-    /// What the tags of tables and their parts end. Parts of a table open no element outside of a table.
+    /// What the tags of tables and their parts end. Parts of a table open no element outside of a
+    /// table.
     fn end_table_parts(&mut self, tag: Tag, at: u32) -> bool {
         let mut context = self.open.bounds().context();
         if tag == Tag::TABLE {
@@ -131,7 +134,8 @@ impl OpenTree<'_, '_> {
         true
     }
 
-    /// Closes elements that end without an end tag, up to the first other element or the first of tag `except`.
+    /// Closes elements that end without an end tag, up to the first other element or the first of
+    /// tag `except`.
     pub(super) fn close_implied(&mut self, except: Tag, at: u32) {
         loop {
             let current = self.open.current();

@@ -8,7 +8,8 @@ use std::fmt;
 pub(crate) struct Alignment {
     /// Words of the other text.
     pub(crate) peers: usize,
-    /// Words of the other text that are not found where they should be, or without their line break.
+    /// Words of the other text that are not found where they should be, or without their line
+    /// break.
     pub(crate) lacking: usize,
     /// Words of ours that are not those of the other text.
     pub(crate) extra: usize,

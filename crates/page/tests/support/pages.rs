@@ -170,7 +170,8 @@ pub(crate) fn html_page() -> impl Strategy<Value = String> {
     page_of(element(TAGS, leaf().boxed()))
 }
 
-/// Pages with drawings and formulas, where CDATA sections and raw text elements mean something else.
+/// Pages with drawings and formulas, where CDATA sections and raw text elements mean something
+/// else.
 pub(crate) fn mixed_page() -> impl Strategy<Value = String> {
     page_of(element(TAGS, element(FOREIGN, leaf().boxed()).boxed()))
 }

@@ -1,13 +1,15 @@
-//! The visible text of a page with its boundaries, as the tests compare it: of our columns and of any other tree.
+//! The visible text of a page with its boundaries, as the tests compare it: of our columns and of
+//! any other tree.
 //!
-//! All text in document order, without what stands in the elements of [`UNSEEN`], and without scalars that are not counted. Any
-//! white space is one space; the start and end of a block element and a `br` are line breaks; spaces at line breaks go, and of
-//! several line breaks one remains.
+//! All text in document order, without what stands in the elements of [`UNSEEN`], and without
+//! scalars that are not counted. Any white space is one space; the start and end of a block element
+//! and a `br` are line breaks; spaces at line breaks go, and of several line breaks one remains.
 
 use huller_page::entity::{self, Context};
 use huller_page::{NodeFlags, Page, RunFlags, Tag, TagSet, text};
 
-/// Elements whose text nobody sees. The `title` is in the head; one in the body counts, so that a body that opens too early shows.
+/// Elements whose text nobody sees. The `title` is in the head; one in the body counts, so that a
+/// body that opens too early shows.
 const UNSEEN: [Tag; 7] = [
     Tag::SCRIPT,
     Tag::STYLE,

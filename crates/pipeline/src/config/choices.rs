@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Stands for all methods in a list of them.
 pub(super) const ALL: &str = "all";
 
-/// Makes enums whose variants are written as the same word on a command line, in a file and in Python. Variants are documented
-/// here and not in the help of the program, where the line of the option says what they mean.
+/// Makes enums whose variants are written as the same word on a command line, in a file and in
+/// Python. Variants are documented here and not in the help of the program, where the line of the
+/// option says what they mean.
 macro_rules! choices {
     ($($(#[doc = $about:literal])+ $Name:ident { $($(#[doc = $doc:literal])+ $Variant:ident $word:literal;)+ })+) => {$(
         $(#[doc = $about])+

@@ -126,8 +126,8 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// The error in words, with options named as the user knows them: `name` turns the name of a field of
-    /// [`Config`](super::Config) into that.
+    /// The error in words, with options named as the user knows them: `name` turns the name of a
+    /// field of [`Config`](super::Config) into that.
     pub fn describe(&self, name: impl Fn(&str) -> String) -> String {
         match self {
             ConfigError::UnknownExtractor { name } => {

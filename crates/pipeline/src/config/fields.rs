@@ -12,8 +12,9 @@ use huller_extract::METHODS;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Defines the struct, and what must treat every field alike. `#[flag(…)]` is what clap is told where there are flags: a default
-/// that stands there is shown in the help, and no more (see `Flags`).
+/// Defines the struct, and what must treat every field alike. `#[flag(…)]` is what clap is told
+/// where there are flags: a default that stands there is shown in the help, and no more (see
+/// `Flags`).
 macro_rules! options {
     (
         $(#[$about:meta])* pub struct $Config:ident {
@@ -62,22 +63,27 @@ macro_rules! options {
 options! {
     /// What was said about the rows of a run. `None` is what was not said.
     ///
-    /// Names are those of flags (with `_` for `-`), of Python's keywords, and of [`_huller/run.config`](crate#what-is-on-disk-when).
+    /// Names are those of flags (with `_` for `-`), of Python's keywords, and of
+    /// [`_huller/run.config`](crate#what-is-on-disk-when).
     pub struct Config {
-        /// Extraction method, see `huller extractors`; `auto` is the default one, `all` are all of them; of several, split by commas, each row has all `texts`, the first as `text`
+        /// Extraction method, see `huller extractors`; `auto` is the default one, `all` are all of
+        /// them; of several, split by commas, each row has all `texts`, the first as `text`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
         pub extractor: Vec<String>,
         /// `tuned` is what measured best, `paper` the closest reading of the paper
         #[flag(long, value_enum, default_value = "tuned")]
         pub profile: ProfileChoice,
-        /// Model for the method hull, or for nb and nb-table; settings for dvps or ceds (docs/methods.md) [default: those that ship]
+        /// Model for the method hull, or for nb and nb-table; settings for dvps or ceds
+        /// (docs/methods.md) [default: those that ship]
         #[flag(long, value_name = "FILE")]
         pub model: PathBuf,
-        /// Phrases of search forms, rows of buttons and the like, one a line, besides those that ship: for the roles of --blocks, and for dvps
+        /// Phrases of search forms, rows of buttons and the like, one a line, besides those that
+        /// ship: for the roles of --blocks, and for dvps
         #[flag(long, value_name = "FILE")]
         pub thesaurus: PathBuf,
-        /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures
+        /// What the text includes besides the body: headline, author and date, comments that are
+        /// kept apart, captions of figures
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub include: Vec<IncludeChoice>,
         /// Skip pages that the (first) method judges to have no main content
@@ -90,10 +96,12 @@ options! {
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Stages")]
         pub stages: Vec<String>,
-        /// Stages and settings that are known by a name; what else is said comes on top; see `huller stages --presets`
+        /// Stages and settings that are known by a name; what else is said comes on top; see
+        /// `huller stages --presets`
         #[flag(long, value_name = "NAME", help_heading = "Stages")]
         pub preset: String,
-        /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language` if it is not among the stages
+        /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage
+        /// `language` if it is not among the stages
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
         pub lang: Vec<String>,
@@ -110,7 +118,8 @@ options! {
         /// End after N rows
         #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
         pub limit: u64,
-        /// What the texts leave out: numbers and indentation of lists, empty lines of verse and code, marks of powers and indices
+        /// What the texts leave out: numbers and indentation of lists, empty lines of verse and
+        /// code, marks of powers and indices
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub text_without: Vec<TextChoice>,
         /// Add the main text as Markdown to each row
@@ -125,24 +134,28 @@ options! {
         /// Add the source HTML of the selection to each row
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub source_html: bool,
-        /// List the blocks of the page in each row: path, role, figures, kept or not, and the scores of the methods
+        /// List the blocks of the page in each row: path, role, figures, kept or not, and the
+        /// scores of the methods
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub blocks: bool,
         /// Compute the payload's SHA-1 where the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,
-        /// Format of the outputs; of several, split by commas, each input has a file in each; see `docs/formats.md`
+        /// Format of the outputs; of several, split by commas, each input has a file in each; see
+        /// `docs/formats.md`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_enum, value_name = "NAMES", default_value = "jsonl", value_delimiter = ',', help_heading = "Outputs")]
         pub format: Vec<FormatChoice>,
-        /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini, `es-bulk` or quickwit
+        /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet,
+        /// anserini, `es-bulk` or quickwit
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub schema: String,
         /// Write these fields alone, in the order of `docs/rows.md`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
         pub fields: Vec<String>,
-        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the address that they are sent to]
+        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the address
+        /// that they are sent to]
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub es_index: String,
         /// The line after each page of `--format text` [default: an empty line]

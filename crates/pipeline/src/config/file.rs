@@ -17,7 +17,8 @@ use huller_refine::Registered;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
-/// Options of `huller extract` that are not in a file, since they may differ from run to run over the same data.
+/// Options of `huller extract` that are not in a file, since they may differ from run to run over
+/// the same data.
 const ON_THE_COMMAND_LINE: &[&str] = &[
     "base",
     "dropped",
@@ -44,7 +45,8 @@ const ON_THE_COMMAND_LINE: &[&str] = &[
 pub struct ConfigFile {
     /// The options. Settings of stages stand in [`Config::set`].
     pub config: Config,
-    /// Files, folders and lists. Relative paths are relative to the folder of the program, as on the command line.
+    /// Files, folders and lists. Relative paths are relative to the folder of the program, as on
+    /// the command line.
     pub inputs: Vec<PathBuf>,
     /// The folder for the output.
     pub output: Option<PathBuf>,
@@ -82,7 +84,8 @@ impl ConfigFile {
     }
 }
 
-/// The error of a file that is no TOML, on one line: the parser's own draws the place below the line.
+/// The error of a file that is no TOML, on one line: the parser's own draws the place below the
+/// line.
 fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 /// A [`Config`] of what was typed.
 ///
-/// The help names the default of every flag, so clap fills it in as if it had been typed; here it is taken out again. Flags laid
-/// over a file would hide all of it otherwise.
+/// The help names the default of every flag, so clap fills it in as if it had been typed; here it
+/// is taken out again. Flags laid over a file would hide all of it otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct Flags(pub Config);
 

@@ -36,7 +36,8 @@ pub(super) struct Outputs {
 }
 
 impl Said {
-    /// Looks up the names, and refuses what does not go together. `extras` are the fields that the run makes besides.
+    /// Looks up the names, and refuses what does not go together. `extras` are the fields that the
+    /// run makes besides.
     pub(super) fn outputs(self, extras: Extras) -> Result<Outputs, ConfigError> {
         let words: Vec<_> = match &self.format {
             Some(choices) if !choices.is_empty() => choices.iter().map(|it| it.word()).collect(),

@@ -1,4 +1,5 @@
-//! Configurations that are known by a name. Each is a file that a user can print, change, and give as one of their own.
+//! Configurations that are known by a name. Each is a file that a user can print, change, and give
+//! as one of their own.
 
 /// A configuration that is known by a name.
 #[derive(Clone, Copy, Debug)]

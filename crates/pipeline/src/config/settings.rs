@@ -22,15 +22,16 @@ use std::ops::RangeInclusive;
 /// Sizes of windows that zstd has, as powers of two.
 const ZSTD_WINDOWS: RangeInclusive<u32> = 10..=31;
 
-/// Most bytes that a page may have. A byte becomes three at most when it is decoded, and the parser has places for so many.
+/// Most bytes that a page may have. A byte becomes three at most when it is decoded, and the parser
+/// has places for so many.
 const LONGEST_PAGE: usize = 1 << 30;
 const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
 
 impl Config {
     /// The settings of a run of which this was said; what was not said has its default.
     ///
-    /// A model and a thesaurus are files, which this does not read: the caller puts them into [`Settings::trained`] and
-    /// [`Settings::thesaurus`].
+    /// A model and a thesaurus are files, which this does not read: the caller puts them into
+    /// [`Settings::trained`] and [`Settings::thesaurus`].
     ///
     /// ```
     /// use huller_pipeline::Config;
@@ -153,7 +154,8 @@ impl Config {
         Ok(Settings { format, schema, fields, index, separator, compression, also, ..settings })
     }
 
-    /// This configuration over a lower one, whose settings of stages stay where this says nothing of them.
+    /// This configuration over a lower one, whose settings of stages stay where this says nothing
+    /// of them.
     #[must_use]
     pub fn over(self, lower: Config) -> Config {
         let set = match (&lower.set, &self.set) {
@@ -179,8 +181,8 @@ impl Config {
         Ok(self.over(Config { set, ..lower }))
     }
 
-    /// Lowers the limits on records, bodies and pages, as far as they were not said, where the largest giant would not fit into
-    /// so much memory. Says what was lowered.
+    /// Lowers the limits on records, bodies and pages, as far as they were not said, where the
+    /// largest giant would not fit into so much memory. Says what was lowered.
     pub fn fit_into(&self, memory: usize, settings: &mut Settings) -> Option<String> {
         let mut lowered = Vec::new();
         let mut lower = |limit: &mut usize, said: Option<usize>, most: usize, flag: &str| {

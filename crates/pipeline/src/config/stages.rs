@@ -6,8 +6,9 @@ use huller_refine::{Registered, Stage};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Makes the stages of these names, in this order, with settings such as `length.min_chars=200`. Of two settings with one name the
-/// later counts. Languages to keep are a setting of the stage `language`, which comes first if it is not among the names.
+/// Makes the stages of these names, in this order, with settings such as `length.min_chars=200`. Of
+/// two settings with one name the later counts. Languages to keep are a setting of the stage
+/// `language`, which comes first if it is not among the names.
 pub(super) fn stages(
     mut names: Vec<String>,
     lang: Option<Vec<String>>,

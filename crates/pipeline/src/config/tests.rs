@@ -91,7 +91,8 @@ fn every_option_changes_the_settings() {
     let said = object(&everything());
     let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
     for name in said.filter(|name| !["model", "thesaurus"].contains(&name.as_str())) {
-        // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+        // What Markdown is without counts where there is Markdown, and a setting where there is its
+        // stage.
         let is_asked = |option: &str| {
             name == "markdown_without" && option == "markdown"
                 || name == "set" && option == "stages"

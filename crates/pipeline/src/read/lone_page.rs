@@ -1,8 +1,8 @@
 //! An input that is no archive but one HTML page, such as what a download program pipes.
 //!
-//! An input is a page if it begins as HTML and holds no record: the rest of a damaged archive may begin in the middle of a page. A
-//! file that is named as an archive is never a page. If it holds HTML, a server sent that in the archive's place, and its text is
-//! of no use.
+//! An input is a page if it begins as HTML and holds no record: the rest of a damaged archive may
+//! begin in the middle of a page. A file that is named as an archive is never a page. If it holds
+//! HTML, a server sent that in the archive's place, and its text is of no use.
 
 use huller_archive::{Input, InputFile, Limits, SEARCHED_BYTES, Stores, looks_like_html};
 use std::io::{self, Chain, Cursor, ErrorKind, Read};
@@ -11,8 +11,9 @@ use std::path::Path;
 /// Most bytes that are read to see how an input begins (WHATWG MIME Sniffing, section 5.2).
 const HEAD_BYTES: usize = 1445;
 
-/// This many bytes after leading white space tell how an input begins. Waiting for more could take long, since a program may write
-/// to a pipe line by line. XML is different: it can be no archive, and more of it tells whether it is a page.
+/// This many bytes after leading white space tell how an input begins. Waiting for more could take
+/// long, since a program may write to a pipe line by line. XML is different: it can be no archive,
+/// and more of it tells whether it is a page.
 const ENOUGH_BYTES: usize = 16;
 
 /// An input whose first bytes have been read, and will be read again.

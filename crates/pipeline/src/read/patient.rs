@@ -1,7 +1,8 @@
 //! Pipes that stop waiting when the run is to end.
 //!
-//! A thread that waits in `read`, or for the other end of a FIFO to be opened, notices nothing else, so a flag that ends the run would
-//! take effect only when more data arrive. [`Patient`] waits in `poll` instead, and checks the flags ten times a second.
+//! A thread that waits in `read`, or for the other end of a FIFO to be opened, notices nothing
+//! else, so a flag that ends the run would take effect only when more data arrive. [`Patient`]
+//! waits in `poll` instead, and checks the flags ten times a second.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;

@@ -42,7 +42,8 @@ pub(crate) struct Reader<'a> {
 struct Stopped;
 
 impl Reader<'_> {
-    /// Reads all jobs in order. Returns early when the run is to stop or the other threads have gone.
+    /// Reads all jobs in order. Returns early when the run is to stop or the other threads have
+    /// gone.
     pub(crate) fn run(self, todo: &[Todo<'_>]) {
         let mut sequence = 0;
         for todo in todo {

@@ -1,6 +1,7 @@
-//! Runs whose workers are synthetic: they hand on what others made of the same batches. What is left of such a run is its serial parts (the reader,
-//! the writer, and the digests behind it), which the workers never let wait. So its `run.timing` says what these take where they are the bound, as
-//! they are on machines with very many cores.
+//! Runs whose workers are synthetic: they hand on what others made of the same batches. What is
+//! left of such a run is its serial parts (the reader, the writer, and the digests behind it),
+//! which the workers never let wait. So its `run.timing` says what these take where they are the
+//! bound, as they are on machines with very many cores.
 
 use super::{Begin, methods, run_with};
 use crate::parcel::{Parcel, Part, Product};
@@ -21,8 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Bytes of products that a recording holds. Its run ends when it has so many.
 const MOST_BYTES: usize = 512 << 20;
 
-/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold for it; rejects, dropped rows,
-/// and rows of damaged places that the writer mends are left out.
+/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold
+/// for it; rejects, dropped rows, and rows of damaged places that the writer mends are left out.
 pub struct Recording<'p> {
     plan: &'p Plan,
     settings: Settings,
@@ -72,7 +73,8 @@ impl fmt::Debug for Recording<'_> {
 }
 
 impl<'p> Recording<'p> {
-    /// Runs into the folder, and keeps what the workers make, up to half a gigabyte. Setting `stop` ends the run soon.
+    /// Runs into the folder, and keeps what the workers make, up to half a gigabyte. Setting `stop`
+    /// ends the run soon.
     ///
     /// # Errors
     ///
@@ -109,8 +111,8 @@ impl<'p> Recording<'p> {
         Ok(Recording { plan, settings, made: Arc::new(made) })
     }
 
-    /// Runs into another folder, with this many synthetic workers (0 is one a processor). Ends at the first batch that was not recorded. Setting
-    /// `stop` ends it soon.
+    /// Runs into another folder, with this many synthetic workers (0 is one a processor). Ends at
+    /// the first batch that was not recorded. Setting `stop` ends it soon.
     ///
     /// # Errors
     ///

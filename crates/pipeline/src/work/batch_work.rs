@@ -1,4 +1,5 @@
-//! What a worker does with a batch: unpack it, make rows of its pages, and encode the rows as one piece of the output.
+//! What a worker does with a batch: unpack it, make rows of its pages, and encode the rows as one
+//! piece of the output.
 
 use crate::budget::{Budget, Share};
 use crate::parcel::{Content, File, Parcel};
@@ -37,9 +38,11 @@ impl BatchTools {
         BatchTools { unpacker: Unpacker::new(&settings.limits), mode }
     }
 
-    /// Passes the rows of the parcel's batch to `rows`. Rejects and counts go into the parcel's product.
+    /// Passes the rows of the parcel's batch to `rows`. Rejects and counts go into the parcel's
+    /// product.
     ///
-    /// Giants hold a share of the budget, which is returned: the memory that they took is still there.
+    /// Giants hold a share of the budget, which is returned: the memory that they took is still
+    /// there.
     pub(crate) fn unpack<'b>(
         &mut self,
         pages: PageContext<'_>,

@@ -8,8 +8,8 @@ use huller_refine::Chain;
 use huller_row::JsonObject;
 use huller_select::{Extractor, Renderer, Selection};
 
-/// The list ends where it would take more than this many bytes, and more than [`TIMES`] as many as the page: a page may have a
-/// block every four bytes.
+/// The list ends where it would take more than this many bytes, and more than [`TIMES`] as many as
+/// the page: a page may have a block every four bytes.
 const ALWAYS_FITS: usize = 1 << 20;
 const TIMES: usize = 8;
 
@@ -42,7 +42,8 @@ impl BlockList {
         BlockList { blocks, terms, ..BlockList::default() }
     }
 
-    /// Begins a page, whose text was just written by a renderer that notes places, after `before` bytes that are no part of it.
+    /// Begins a page, whose text was just written by a renderer that notes places, after `before`
+    /// bytes that are no part of it.
     pub(crate) fn begin(
         &mut self,
         page: &Page<'_>,
@@ -69,7 +70,8 @@ impl BlockList {
         }
     }
 
-    /// Writes the list; `names` are those of the methods. In a text that the stages have changed blocks have no place.
+    /// Writes the list; `names` are those of the methods. In a text that the stages have changed
+    /// blocks have no place.
     pub(crate) fn write(
         &mut self,
         page: &Page<'_>,

@@ -9,8 +9,8 @@ const SHA1: &str = "sha1";
 const BASE32_LEN: usize = 32;
 const HEX_LEN: usize = 40;
 
-/// Writes the digest of a page: that of the header, a SHA-1 as `sha1:` and Base32, others as they stand. Where the header has no SHA-1
-/// and the payload is given, that of the payload.
+/// Writes the digest of a page: that of the header, a SHA-1 as `sha1:` and Base32, others as they
+/// stand. Where the header has no SHA-1 and the payload is given, that of the payload.
 pub(crate) fn write<'a>(
     stated: Option<&[u8]>,
     payload: Option<&[u8]>,

@@ -1,4 +1,5 @@
-//! Rows that stages dropped, kept for looking: the row as it would have been written, the reason, and the figures of all stages.
+//! Rows that stages dropped, kept for looking: the row as it would have been written, the reason,
+//! and the figures of all stages.
 
 use crate::work::signed_rows::{RowFacts, SignedRows};
 use huller_page::memory::clear_and_shrink;
@@ -33,7 +34,8 @@ impl Tally {
     }
 }
 
-/// Where the rows of records go: those that are written, and those that stages drop, of which so many of each reason are kept.
+/// Where the rows of records go: those that are written, and those that stages drop, of which so
+/// many of each reason are kept.
 pub(crate) struct RowSinks<'a> {
     pub(crate) rows: &'a mut dyn RowSink,
     pub(crate) dropped: Option<(&'a mut DroppedRows, u64)>,
@@ -140,7 +142,8 @@ impl DroppedRows {
         self.ends.iter().for_each(|(reason, _)| self.tally.add(*reason));
     }
 
-    /// Keeps the lines that are among the first `most` of their reason in the run, of which `before` came before these.
+    /// Keeps the lines that are among the first `most` of their reason in the run, of which
+    /// `before` came before these.
     pub(crate) fn keep_first(&mut self, most: u64, before: impl Fn(Reason) -> u64) -> &[u8] {
         let (mut start, mut written) = (0, 0);
         self.tally = Tally::default();

@@ -1,7 +1,8 @@
 //! Parts of a page that the text includes besides its body.
 //!
-//! Conventions differ: some corpora want the headline in the text, some the byline, some the comments of readers. The row has all
-//! of them as fields. Included parts stand in the text as well, each on lines of its own.
+//! Conventions differ: some corpora want the headline in the text, some the byline, some the
+//! comments of readers. The row has all of them as fields. Included parts stand in the text as
+//! well, each on lines of its own.
 
 use huller_metadata::Metadata;
 use huller_page::Page;
@@ -21,8 +22,8 @@ pub struct Include {
 }
 
 impl Include {
-    /// Writes the text of a selection with what is included; captions become part of the selection. Returns the number of bytes
-    /// before the body.
+    /// Writes the text of a selection with what is included; captions become part of the selection.
+    /// Returns the number of bytes before the body.
     pub(crate) fn write(
         self,
         page: &Page<'_>,

@@ -1,8 +1,9 @@
 //! Mending: where a worker stopped at damage, one record after another is read from there on.
 //!
-//! Nearly always the damage ends within its batch. So the worker itself reads on to the end of the batch, and the parcel leaves it as
-//! if nothing had been wrong; many workers mend at the same time. Only where damage reaches into later batches, the writer, which alone
-//! knows their order, has to [go on](crate::write::mending).
+//! Nearly always the damage ends within its batch. So the worker itself reads on to the end of the
+//! batch, and the parcel leaves it as if nothing had been wrong; many workers mend at the same
+//! time. Only where damage reaches into later batches, the writer, which alone knows their order,
+//! has to [go on](crate::write::mending).
 
 use crate::parcel::{Parcel, Product};
 use crate::work::batch_work::Tools;
@@ -11,11 +12,12 @@ use crate::work::record_work::ROOM;
 use huller_archive::{ArchiveError, Reached, RecordStream};
 use huller_run::account::Account;
 
-/// How many bytes after its batch a worker reads to find the end of the damage. If each read to the end of the file, many damaged
-/// batches would take quadratic time.
+/// How many bytes after its batch a worker reads to find the end of the damage. If each read to the
+/// end of the file, many damaged batches would take quadratic time.
 const BEYOND: u64 = 2 << 20;
 
-/// Longest record that a worker mends, in bytes. Longer ones are read by the writer alone, so that workers need no memory for them.
+/// Longest record that a worker mends, in bytes. Longer ones are read by the writer alone, so that
+/// workers need no memory for them.
 const MOST_OF_RECORD: usize = 4 << 20;
 
 /// Records read one after another from a damaged place on.
@@ -34,8 +36,8 @@ impl Stretch {
         self.reached
     }
 
-    /// Fills the parcel with the next records before offset `stop`. False if there are none: then the stream has reached a border at
-    /// or after `stop`, or the end.
+    /// Fills the parcel with the next records before offset `stop`. False if there are none: then
+    /// the stream has reached a border at or after `stop`, or the end.
     pub(crate) fn next(&mut self, parcel: &mut Parcel, stop: u64) -> Result<bool, ArchiveError> {
         loop {
             match self.reached {
@@ -96,8 +98,9 @@ impl Mark {
     }
 }
 
-/// Reads on from where the worker stopped in the batch, to its end or to where the damage ends. If that is too far away, or if the rows
-/// take too much memory, nothing is changed, and all is left to the writer.
+/// Reads on from where the worker stopped in the batch, to its end or to where the damage ends. If
+/// that is too far away, or if the rows take too much memory, nothing is changed, and all is left
+/// to the writer.
 pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Parcel) {
     let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
         return;
@@ -115,8 +118,8 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Pa
     }
 }
 
-/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which on the writer is to read; `None` if it must
-/// begin where the worker stopped.
+/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which on the
+/// writer is to read; `None` if it must begin where the worker stopped.
 fn read_on(
     tools: &mut Tools<'_>,
     context: &Context<'_>,
@@ -168,7 +171,8 @@ mod tests {
         bytes.collect::<Vec<_>>().concat()
     }
 
-    /// Works on the batches of a file as a worker does. Returns how many were left to the writer, and the account of the others.
+    /// Works on the batches of a file as a worker does. Returns how many were left to the writer,
+    /// and the account of the others.
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
         let budget = Budget::new(1 << 30, Need::new(128 << 20, 16 << 20, 1));

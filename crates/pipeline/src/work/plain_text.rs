@@ -2,7 +2,8 @@
 
 use huller_page::text::{CharClass, char_class};
 
-/// Appends `text` without control characters, zero-width characters, blanks at the ends of lines, and lines without text.
+/// Appends `text` without control characters, zero-width characters, blanks at the ends of lines,
+/// and lines without text.
 pub(crate) fn write(text: &str, out: &mut String) {
     let start = out.len();
     for line in text.split(['\n', '\r']) {

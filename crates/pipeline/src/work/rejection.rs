@@ -126,7 +126,8 @@ pub(crate) struct Reject<'a> {
     pub(crate) detail: &'a str,
 }
 
-/// The address in a line that gave no row, for the list of those. The line is read once more, which only rejected ones cost.
+/// The address in a line that gave no row, for the list of those. The line is read once more, which
+/// only rejected ones cost.
 pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
     if let Some(keys) = &settings.refines {
         return CorpusRow::parse(line).ok()?.url(keys);

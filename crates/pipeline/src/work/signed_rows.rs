@@ -6,8 +6,8 @@ use huller_refine::signature::file::{Header, Record};
 use huller_row::Row;
 use uuid::Uuid;
 
-/// Records of signatures, in the order of the rows. A row's place is its offset among the rows of the batch; the writer, which knows
-/// how many bytes came before, adds that.
+/// Records of signatures, in the order of the rows. A row's place is its offset among the rows of
+/// the batch; the writer, which knows how many bytes came before, adds that.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SignedRows {
     records: Vec<u8>,
@@ -67,7 +67,8 @@ impl SignedRows {
         self.records.truncate(header.record_bytes().saturating_mul(rows as usize));
     }
 
-    /// The records, whose places begin after `before` bytes of rows, and the number of bytes of these rows.
+    /// The records, whose places begin after `before` bytes of rows, and the number of bytes of
+    /// these rows.
     pub(crate) fn placed(&mut self, header: Header, before: u64) -> (&[u8], u64) {
         header.move_places(&mut self.records, before);
         (&self.records, self.row_bytes)

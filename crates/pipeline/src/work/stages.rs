@@ -8,7 +8,8 @@ use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
-/// Workers of the stages of a run, in the order in which rows pass them, and the memory that a row takes on its way.
+/// Workers of the stages of a run, in the order in which rows pass them, and the memory that a row
+/// takes on its way.
 pub(crate) struct StageWork {
     pub(crate) chain: Chain,
     /// The text of the row while it passes the stages.

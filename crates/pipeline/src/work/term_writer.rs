@@ -1,7 +1,9 @@
-//! The terms of scores in the list of blocks: a form that stays small on pages of many thousand blocks.
+//! The terms of scores in the list of blocks: a form that stays small on pages of many thousand
+//! blocks.
 //!
-//! `terms` is a list of `[name, value, given]`. The names of a method are few, so each is written once, where it first stands; from then on its place
-//! among the names of the method, from 0, stands for it. `derivation` stands beside the first terms of a method: its equation and rule.
+//! `terms` is a list of `[name, value, given]`. The names of a method are few, so each is written
+//! once, where it first stands; from then on its place among the names of the method, from 0,
+//! stands for it. `derivation` stands beside the first terms of a method: its equation and rule.
 
 use huller_extract::Derived;
 use huller_row::JsonObject;

@@ -1,4 +1,5 @@
-//! The files that an input has besides its first one, in runs with several formats: the same rows in each.
+//! The files that an input has besides its first one, in runs with several formats: the same rows
+//! in each.
 
 use crate::work::context::Context;
 use huller_row::{Assembler, Compressor, each_piece, layouts};
@@ -117,7 +118,8 @@ impl Also {
         self.files.iter_mut().map(mark).collect()
     }
 
-    /// The files, once they have ended, for the last checkpoint: a run after a kill knows those that have their names.
+    /// The files, once they have ended, for the last checkpoint: a run after a kill knows those
+    /// that have their names.
     pub(crate) fn take_ended(&mut self) -> Result<Vec<OutputMark>, RunError> {
         if !self.has_ended || std::mem::replace(&mut self.is_noted, true) {
             return Ok(Vec::new());
@@ -141,7 +143,8 @@ impl Also {
         self.files.into_iter().for_each(|file| file.file.distrust());
     }
 
-    /// Removes files without rows, and those that an earlier run may have made of other bytes of the input.
+    /// Removes files without rows, and those that an earlier run may have made of other bytes of
+    /// the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.files.into_iter().try_for_each(|file| file.file.discard())
     }

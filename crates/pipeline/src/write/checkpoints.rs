@@ -16,8 +16,8 @@ impl Writer<'_> {
         if self.context.format.can_continue() { self.note() } else { Ok(()) }
     }
 
-    /// Notes a checkpoint. If digests of what it tells of are computed behind the writer, it is appended when so many others as [`BEHIND`] have
-    /// been noted after it.
+    /// Notes a checkpoint. If digests of what it tells of are computed behind the writer, it is
+    /// appended when so many others as [`BEHIND`] have been noted after it.
     fn note(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {

@@ -56,8 +56,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Renames the output and enters the input in the journal, with the size that the plan knows. A later run compares that size,
-    /// and a run that reached its limit did not read the whole input: then nothing has been seen of it that is the same in every run.
+    /// Renames the output and enters the input in the journal, with the size that the plan knows. A
+    /// later run compares that size, and a run that reached its limit did not read the whole input:
+    /// then nothing has been seen of it that is the same in every run.
     pub(super) fn finish_current(
         &mut self,
         bytes_read: u64,
@@ -83,7 +84,8 @@ impl Writer<'_> {
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             output.end(&mut self.compressor)?;
-            // The lines first: if they cannot be made durable, the output is still a part, which can be removed.
+            // The lines first: if they cannot be made durable, the output is still a part, which
+            // can be removed.
             if let Err(error) = self.logs.sync() {
                 output.distrust();
                 return Err(error);

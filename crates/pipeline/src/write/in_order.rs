@@ -5,7 +5,8 @@ use crate::parcel::Parcel;
 use crossbeam_channel::{Receiver, Sender};
 use std::collections::VecDeque;
 
-/// The ring in which parcels wait for those before them. It never holds more than all parcels there are.
+/// The ring in which parcels wait for those before them. It never holds more than all parcels there
+/// are.
 pub(crate) struct InOrder<'a> {
     done: &'a Receiver<Box<Parcel>>,
     free: Sender<Box<Parcel>>,

@@ -1,4 +1,5 @@
-//! Damage that reaches into later batches: the writer reads one record after another until it comes to the start of a later parcel.
+//! Damage that reaches into later batches: the writer reads one record after another until it comes
+//! to the start of a later parcel.
 
 use crate::parcel::{Content, Parcel, Product};
 use crate::work::batch_work::Tools;
@@ -14,7 +15,8 @@ pub(crate) struct Mender<'a> {
     stretch: Stretch,
     /// The archive of a WACZ that it reads. It ends where that does, and so does the damage.
     part: u32,
-    /// Parcels whose records are, or will be, read here. They count as done when the stretch reaches the start of another parcel.
+    /// Parcels whose records are, or will be, read here. They count as done when the stretch
+    /// reaches the start of another parcel.
     passed: u64,
 }
 
@@ -62,8 +64,8 @@ impl<'a> Mender<'a> {
         Ok(Some(&mut self.parcel.product))
     }
 
-    /// If everything before `parcel` has been read and nothing that it holds, the writer is to take it. Then this returns the number
-    /// of parcels since the damage, which count as done.
+    /// If everything before `parcel` has been read and nothing that it holds, the writer is to take
+    /// it. Then this returns the number of parcels since the damage, which count as done.
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
         let meets = match (self.stretch.reached(), &parcel.content) {
             (Reached::End, Content::End(_)) => true,
@@ -81,7 +83,8 @@ impl<'a> Mender<'a> {
         self.passed += 1;
     }
 
-    /// The offset up to which the archive is to be read before `parcel`. `None` if no repair can end where the parcel begins.
+    /// The offset up to which the archive is to be read before `parcel`. `None` if no repair can
+    /// end where the parcel begins.
     fn stop_at(&self, parcel: &Parcel) -> Option<u64> {
         match parcel.content {
             Content::End(_) => Some(u64::MAX),

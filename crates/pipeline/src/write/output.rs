@@ -82,14 +82,15 @@ impl Place {
 }
 
 impl Output {
-    /// Begins an output, over the remains of an earlier one. Nothing is written before the first piece, so a checkpoint at the length 0
-    /// stands for a file that is to be written anew.
+    /// Begins an output, over the remains of an earlier one. Nothing is written before the first
+    /// piece, so a checkpoint at the length 0 stands for a file that is to be written anew.
     pub(crate) fn create(place: Place, context: &Context<'_>) -> Result<Output, RunError> {
         let file = OutputFile::create(&place.path(0))?;
         Output::new(file, place, context, Vec::new())
     }
 
-    /// Continues an output at a checkpoint. `state` is what [`Output::state`] gave there, and `full` are the files before this one.
+    /// Continues an output at a checkpoint. `state` is what [`Output::state`] gave there, and
+    /// `full` are the files before this one.
     pub(crate) fn resume(
         file: OutputFile,
         place: Place,
@@ -110,7 +111,8 @@ impl Output {
         Ok(Output { rows, noted, bytes: output.file.written(), ..output })
     }
 
-    /// An output at this file. Parts of later files, which a run that was killed left, are removed: this run may make fewer.
+    /// An output at this file. Parts of later files, which a run that was killed left, are removed:
+    /// this run may make fewer.
     fn new(
         mut file: OutputFile,
         place: Place,
@@ -247,7 +249,8 @@ impl Output {
         self.file.distrust();
     }
 
-    /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
+    /// Removes an output without rows, and the one that an earlier run may have made of other bytes
+    /// of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.also.discard()?;
         self.file.discard()
@@ -259,8 +262,9 @@ impl Output {
         self.place.remove_parts(self.full.len());
     }
 
-    /// Makes the files durable under their names, the last one first: where a kill comes between two of them, the parts that are
-    /// left are numbered without a gap. Returns all files, and those of the same `rows` in other formats.
+    /// Makes the files durable under their names, the last one first: where a kill comes between
+    /// two of them, the parts that are left are numbered without a gap. Returns all files, and
+    /// those of the same `rows` in other formats.
     pub(crate) fn finish(
         mut self,
         rows: u64,

@@ -47,7 +47,8 @@ pub(super) struct Current {
     pub(super) modified: Option<u64>,
 }
 
-/// Puts parcels in order and appends what workers made of them. Runs in the thread that called [`run`](crate::run).
+/// Puts parcels in order and appends what workers made of them. Runs in the thread that called
+/// [`run`](crate::run).
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
     pub(super) sink: Sink,
@@ -145,7 +146,8 @@ impl<'a> Writer<'a> {
         if self.wanted == Some(0)
             && let Some(half) = &self.half_done
         {
-            // The earlier run was killed after it wrote the last row and before it renamed the output.
+            // The earlier run was killed after it wrote the last row and before it renamed the
+            // output.
             self.begin(half.job)?;
         }
         while self.wanted != Some(0)
@@ -263,8 +265,9 @@ impl<'a> Writer<'a> {
             seen: None,
             modified: None,
         });
-        // An output that cannot be continued is written anew if this run is killed, and several files may have begun before the first
-        // batch is done. The run files say whose parts they are.
+        // An output that cannot be continued is written anew if this run is killed, and several
+        // files may have begun before the first batch is done. The run files say whose parts they
+        // are.
         let is_split = self.context.settings.split.is_asked();
         if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
@@ -276,8 +279,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The current input, if it is not what it was when it was read, and what to say of it. Asked when nothing of it is read any more,
-    /// by whatever thread.
+    /// The current input, if it is not what it was when it was read, and what to say of it. Asked
+    /// when nothing of it is read any more, by whatever thread.
     fn current_changed(&self) -> Option<(usize, String)> {
         let Current { job, seen, modified, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
@@ -323,11 +326,13 @@ impl<'a> Writer<'a> {
         current.account += &product.account;
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
-        // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
+        // Says whose part the new file is; where files can be continued, the checkpoint after the
+        // batch does.
         if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
     }
 
-    /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
+    /// Reads the input one record after another from `offset` on, until it reaches the start of a
+    /// later parcel.
     fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[parcel.job].name;
         tracing::debug!(input, offset, "mending");
@@ -345,8 +350,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// While damage is being mended, reads and writes what lies before `parcel`. Returns whether the parcel is to be
-    /// taken: not if its records have been read here already.
+    /// While damage is being mended, reads and writes what lies before `parcel`. Returns whether
+    /// the parcel is to be taken: not if its records have been read here already.
     fn mend_up_to(&mut self, parcel: &Parcel) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);

@@ -22,7 +22,8 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
-/// A folder that a run works in: `out`, `rejects.jsonl`, and `dropped` with two dropped rows of each reason.
+/// A folder that a run works in: `out`, `rejects.jsonl`, and `dropped` with two dropped rows of
+/// each reason.
 pub(crate) struct Work {
     folder: tempfile::TempDir,
 }

@@ -29,7 +29,8 @@ import pyarrow.compute
 import huller
 from huller.spark_dedup import Columns, dedup, duplicates, signatures
 
-# pyspark is imported where it is used, so that --help and the functions that need no Spark work without it.
+# pyspark is imported where it is used, so that --help and the functions that need no Spark work
+# without it.
 
 __all__ = ["Accounts", "Columns", "dedup", "duplicates", "extract", "main", "read", "signatures"]
 
@@ -323,7 +324,8 @@ def _write_stats(spark, arguments, stats):
         with open(arguments.stats, "wb") as file:
             file.write(text)
     elif _is_folder(arguments.output):
-        # By Hadoop's file system, since that is what can write wherever the rows are. Readers pass over names with "_".
+        # By Hadoop's file system, since that is what can write wherever the rows are. Readers pass
+        # over names with "_".
         hadoop = spark._jvm.org.apache.hadoop.fs
         path = hadoop.Path(arguments.output.rstrip("/") + "/_huller/run.account")
         file = path.getFileSystem(spark._jsc.hadoopConfiguration()).create(path, True)

@@ -1,4 +1,5 @@
-//! What each character is to the identifier: a letter of a script, a mark to pass over, or the end of a word.
+//! What each character is to the identifier: a letter of a script, a mark to pass over, or the end
+//! of a word.
 
 use super::script::Script;
 
@@ -57,7 +58,8 @@ fn class_of(character: char) -> Class {
     }
 }
 
-/// Characters from U+2000 on have no n-grams, and the blocks of `Script` have hardly anything but letters.
+/// Characters from U+2000 on have no n-grams, and the blocks of `Script` have hardly anything but
+/// letters.
 fn class_beyond(character: char) -> Class {
     Script::of(character).map_or(Class::Break, |script| Class::Letter(script, 0))
 }
@@ -67,7 +69,8 @@ pub(super) fn gram_code(lower: char) -> Option<u16> {
     let code = u32::from(lower);
     match code {
         0x41..=0x9FF => Some(code as u16),
-        // Latin Extended Additional (Vietnamese, Yoruba, Welsh) moves to where no letter with n-grams is.
+        // Latin Extended Additional (Vietnamese, Yoruba, Welsh) moves to where no letter with
+        // n-grams is.
         0x1E00..=0x1EFF => Some((code - 0x1000) as u16),
         _ => None,
     }
@@ -79,7 +82,8 @@ fn is_passed_over(character: char) -> bool {
         || matches!(character, '\u{6D6}'..='\u{6DC}' | '\u{6DF}'..='\u{6E4}' | '\u{6E7}' | '\u{6E8}' | '\u{6EA}'..='\u{6ED}')
 }
 
-/// Vowel signs of Devanagari and Bengali. They end a word, since the corpora that the tables come from were cut there.
+/// Vowel signs of Devanagari and Bengali. They end a word, since the corpora that the tables come
+/// from were cut there.
 fn is_sign_within_a_word(character: char) -> bool {
     matches!(character, '\u{900}'..='\u{903}' | '\u{93A}'..='\u{93C}' | '\u{93E}'..='\u{94F}' | '\u{951}'..='\u{957}' | '\u{962}' | '\u{963}')
         || matches!(character, '\u{981}'..='\u{983}' | '\u{9BC}' | '\u{9BE}'..='\u{9CD}' | '\u{9D7}' | '\u{9E2}' | '\u{9E3}' | '\u{9FE}')

@@ -5,13 +5,15 @@ use super::tables::Tables;
 
 /// The language with the largest weight among those of `languages`, and how likely it is.
 ///
-/// Weights are sums of logarithms over n-grams that are not independent, so differences between languages grow faster with the text than
-/// their probability does (P. Domingos and M. Pazzani 1997). Each weight is therefore divided by `n^growth`, for `n` n-grams, and multiplied by
-/// `scale`; then the likelihood is that of a softmax. The two numbers stand in the file of the tables; they are fitted on sentences that the
-/// tables were not made from.
+/// Weights are sums of logarithms over n-grams that are not independent, so differences between
+/// languages grow faster with the text than their probability does (P. Domingos and M. Pazzani
+/// 1997). Each weight is therefore divided by `n^growth`, for `n` n-grams, and multiplied by
+/// `scale`; then the likelihood is that of a softmax. The two numbers stand in the file of the
+/// tables; they are fitted on sentences that the tables were not made from.
 ///
-/// A text in a language that the tables lack resembles the nearest one that they have. What gives it away is that the weight per n-gram is
-/// low: below [`USUAL`] the likelihood falls in proportion to its square.
+/// A text in a language that the tables lack resembles the nearest one that they have. What gives
+/// it away is that the weight per n-gram is low: below [`USUAL`] the likelihood falls in proportion
+/// to its square.
 pub(super) fn best(
     tables: &Tables,
     languages: std::ops::Range<usize>,
@@ -38,5 +40,6 @@ pub(super) fn best(
 /// Weights are sixteenths of a natural logarithm.
 const UNITS: f32 = 16.0;
 
-/// A text in one of the languages rarely has less weight per n-gram than this, in natural logarithms.
+/// A text in one of the languages rarely has less weight per n-gram than this, in natural
+/// logarithms.
 const USUAL: f32 = 3.0;

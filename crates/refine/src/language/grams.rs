@@ -9,14 +9,15 @@ pub const SHORTEST: usize = 2;
 /// The most letters of an n-gram, boundaries among them.
 pub const LONGEST: usize = 5;
 
-/// The most letters of a word, without its boundaries. A longer run of letters is no word: encoded data, or a text without blanks in a script
-/// that has them.
+/// The most letters of a word, without its boundaries. A longer run of letters is no word: encoded
+/// data, or a text without blanks in a script that has them.
 pub(super) const LONGEST_WORD: usize = 40;
 
 /// Bits of one letter.
 const BITS: u32 = 12;
 
-/// The number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different numbers, as no letter is 0.
+/// The number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different numbers,
+/// as no letter is 0.
 pub fn gram(letters: &[u16]) -> u64 {
     letters.iter().fold(0, |number, &letter| number << BITS | u64::from(letter))
 }

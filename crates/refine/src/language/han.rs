@@ -3,7 +3,8 @@
 use super::memory::Memory;
 use super::script::Script;
 
-/// Characters of everyday words that are written differently in simplified and in traditional Chinese, pair by pair.
+/// Characters of everyday words that are written differently in simplified and in traditional
+/// Chinese, pair by pair.
 const PAIRS: &str = "们們这這个個国國来來为為说說时時会會对對发發学學过過还還没沒开開关關长長见見现現问問间間门門马馬车車东東书書话話语語让讓\
 认認识識经經给給网網业業产產动動务務员員实實应應当當总總报報无無机機权權条條样樣气氣济濟热熱电電点點种種线線结結统統与與义義头頭题題风風飞飛\
 万萬专專两兩严嚴区區华華单單卖賣号號听聽图圖团團场場处處备備复復够夠妈媽将將层層岁歲师師带帶帮幫广廣庆慶库庫张張强強录錄态態战戰户戶护護担擔\
@@ -65,8 +66,9 @@ impl Han {
     }
 }
 
-/// Decides by the counts of a text. The shares were set on pages and sentences of the three languages: Japanese prose has a third kana or
-/// more and its headlines a tenth, Chinese pages that name Japanese brands less than a twentieth; a fortieth of written Cantonese are its own
+/// Decides by the counts of a text. The shares were set on pages and sentences of the three
+/// languages: Japanese prose has a third kana or more and its headlines a tenth, Chinese pages that
+/// name Japanese brands less than a twentieth; a fortieth of written Cantonese are its own
 /// characters.
 pub(super) fn decide(memory: &Memory) -> Decision {
     let count = |script: Script| memory.letters[script as usize] as f32;

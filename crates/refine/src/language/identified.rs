@@ -5,11 +5,12 @@ use std::fmt;
 /// A language, its script, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Identified {
-    /// ISO 639-3, as three lower-case letters. Where ISO 639-1 has a code of two letters, it is the code that corresponds to it: `zho`, `ara`,
-    /// `fas` and `msa` stand for all their varieties, except `yue` for Cantonese, `ckb` for Central Kurdish, `nob` and `nno` for Norwegian.
+    /// ISO 639-3, as three lower-case letters. Where ISO 639-1 has a code of two letters, it is the
+    /// code that corresponds to it: `zho`, `ara`, `fas` and `msa` stand for all their varieties,
+    /// except `yue` for Cantonese, `ckb` for Central Kurdish, `nob` and `nno` for Norwegian.
     pub code: Tag<3>,
-    /// ISO 15924, as four letters. Chinese is `Hans` or `Hant` by its characters, or `Hani` if they don't tell; Japanese is `Jpan`, Korean
-    /// `Kore`.
+    /// ISO 15924, as four letters. Chinese is `Hans` or `Hant` by its characters, or `Hani` if they
+    /// don't tell; Japanese is `Jpan`, Korean `Kore`.
     pub script: Tag<4>,
     /// How likely it is that the language is right, from 0 to 1.
     pub score: f32,

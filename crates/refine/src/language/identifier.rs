@@ -44,9 +44,10 @@ impl Identifier {
     ///
     /// # Errors
     ///
-    /// Every byte is checked: [`LanguageModelError::NotAModel`] if the file is of another kind, [`LanguageModelError::Version`] if this program
-    /// cannot read its version, [`LanguageModelError::Damaged`] if its size or digest is wrong, [`LanguageModelError::Invalid`] if what it says
-    /// breaks the format.
+    /// Every byte is checked: [`LanguageModelError::NotAModel`] if the file is of another kind,
+    /// [`LanguageModelError::Version`] if this program cannot read its version,
+    /// [`LanguageModelError::Damaged`] if its size or digest is wrong,
+    /// [`LanguageModelError::Invalid`] if what it says breaks the format.
     pub fn read(bytes: &[u8]) -> Result<Identifier, LanguageModelError> {
         Ok(Identifier { tables: Tables::read(bytes)?, words: Words::new(), han: Han::new() })
     }
@@ -61,10 +62,12 @@ impl Identifier {
         codes
     }
 
-    /// The language that most of the text is in. `None` if the text has fewer than three letters, if it is mostly program code, or if its
-    /// script is unknown or belongs to none of the languages.
+    /// The language that most of the text is in. `None` if the text has fewer than three letters,
+    /// if it is mostly program code, or if its script is unknown or belongs to none of the
+    /// languages.
     ///
-    /// Takes time linear in the bytes it reads, of which there are at most `WHOLE` (`sample.rs`). Allocates nothing.
+    /// Takes time linear in the bytes it reads, of which there are at most `WHOLE` (`sample.rs`).
+    /// Allocates nothing.
     pub fn identify(&self, text: &str, memory: &mut Memory) -> Option<Identified> {
         *memory = Memory::default();
         for piece in pieces(text) {

@@ -9,11 +9,13 @@ pub const PIECE: usize = 160;
 /// Pieces that are read of a longer text.
 pub const PIECES: usize = WHOLE / PIECE;
 
-/// At most this many bytes at either end of a piece are given up so that the piece begins and ends between words.
+/// At most this many bytes at either end of a piece are given up so that the piece begins and ends
+/// between words.
 const SLACK: usize = 32;
 
-/// The pieces of a text that are read: the text itself, or [`PIECES`] pieces at equal distances, the first at the beginning and the last at
-/// the end. Together they have no more than [`WHOLE`] bytes.
+/// The pieces of a text that are read: the text itself, or [`PIECES`] pieces at equal distances,
+/// the first at the beginning and the last at the end. Together they have no more than [`WHOLE`]
+/// bytes.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let (count, size) = if text.len() <= WHOLE { (1, text.len()) } else { (PIECES, PIECE) };
     let step = (text.len() - size) / (count - 1).max(1);

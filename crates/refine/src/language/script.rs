@@ -68,7 +68,8 @@ const TAGS: [(Script, [u8; 4]); SCRIPTS] = [
     (Script::Hani, *b"Hani"),
 ];
 
-/// Blocks of Unicode 16 whose letters belong to one script: first and last code point. In ascending order.
+/// Blocks of Unicode 16 whose letters belong to one script: first and last code point. In ascending
+/// order.
 const BLOCKS: [(u32, u32, Script); 47] = [
     (0x0041, 0x024F, Script::Latn),
     (0x0370, 0x03FF, Script::Grek),
@@ -120,7 +121,8 @@ const BLOCKS: [(u32, u32, Script); 47] = [
 ];
 
 impl Script {
-    /// The script that a letter belongs to; `None` for letters of scripts that are not told apart. Says nothing about signs.
+    /// The script that a letter belongs to; `None` for letters of scripts that are not told apart.
+    /// Says nothing about signs.
     pub(super) fn of(letter: char) -> Option<Script> {
         let code = u32::from(letter);
         let after = BLOCKS.partition_point(|&(first, _, _)| first <= code);

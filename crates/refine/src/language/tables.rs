@@ -17,9 +17,9 @@
 //! | 4 `s` | slots: the row's place in units of four bytes (upper 20 bits) and a fingerprint of the n-gram (lower 12); 0 if empty |
 //! | `r` | rows: a number `k` of 1 to 254, then 3 `k` pairs of language and weight, of which the last may have weight 0; or 255, first language, a number `k`, 16 `k` weights |
 //!
-//! Four slots are a bucket, filled in order. An n-gram is searched from the bucket that its hash gives, onwards until a bucket that is not
-//! full. Row 0 is never used.
-//! Weights are sixteenths of a natural logarithm; see `research/language`.
+//! Four slots are a bucket, filled in order. An n-gram is searched from the bucket that its hash
+//! gives, onwards until a bucket that is not full. Row 0 is never used. Weights are sixteenths of a
+//! natural logarithm; see `research/language`.
 
 use super::error::{LanguageModelError, VERSION};
 use super::grams::Tail;
@@ -40,7 +40,8 @@ pub(super) const DENSE: u8 = 255;
 /// Weights of a dense row come in groups of so many, which the machine adds at once.
 pub(super) const LANES: usize = 16;
 
-/// Pairs of a sparse row come in groups of so many: most rows have one group, which the machine foresees, as it does not foresee a number.
+/// Pairs of a sparse row come in groups of so many: most rows have one group, which the machine
+/// foresees, as it does not foresee a number.
 pub(super) const PAIRS: usize = 3;
 
 /// One language of the tables.
@@ -135,8 +136,9 @@ impl Tables {
         Ok(())
     }
 
-    /// Adds the weights of a word: for each of its letters after the first boundary, those of the longest n-gram that ends there and that the
-    /// tables know. Returns how many n-grams were known. Each adds at most 255 to each language.
+    /// Adds the weights of a word: for each of its letters after the first boundary, those of the
+    /// longest n-gram that ends there and that the tables know. Returns how many n-grams were
+    /// known. Each adds at most 255 to each language.
     #[inline]
     pub(super) fn add(&self, word: &[u16], weights: &mut [u16; LANGUAGES]) -> u32 {
         let mut tail = Tail::new();
@@ -178,7 +180,8 @@ impl Tables {
         loop {
             // Ends, as at least one bucket is not full; with no buckets at all it ends here.
             let bucket = self.buckets.get(place)?;
-            // All four are looked at without a branch between them: which of them it is cannot be foretold.
+            // All four are looked at without a branch between them: which of them it is cannot be
+            // foretold.
             let mut found = 0;
             for &slot in bucket {
                 found = if slot & FINGERPRINT == fingerprint { slot } else { found };
@@ -267,7 +270,8 @@ fn read_languages(bytes: &[u8]) -> Result<(Vec<Language>, OfScript), LanguageMod
 const FINGERPRINT_BITS: u32 = 12;
 pub(super) const FINGERPRINT: u32 = (1 << FINGERPRINT_BITS) - 1;
 
-/// The bucket where the search for an n-gram begins, and its fingerprint, which is never 0: an empty slot has none.
+/// The bucket where the search for an n-gram begins, and its fingerprint, which is never 0: an
+/// empty slot has none.
 #[inline]
 pub(super) fn place(gram: u64, buckets: usize) -> (usize, u32) {
     let mixed = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -289,7 +293,8 @@ pub(super) fn slot(row: usize, fingerprint: u32) -> Option<u32> {
     Some(place << FINGERPRINT_BITS | fingerprint)
 }
 
-/// A digest of all bytes of a file but those of the digest: finds damage, not forgery. Eight bytes at a time, as in FNV-1a.
+/// A digest of all bytes of a file but those of the digest: finds damage, not forgery. Eight bytes
+/// at a time, as in FNV-1a.
 pub(super) fn digest(bytes: &[u8]) -> u64 {
     let mix = |digest: u64, word: u64| {
         let digest = (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -71,8 +71,9 @@ impl Words {
     }
 }
 
-/// Calls `found` for each word of a script with n-grams: its script, and the codes of its letters between two boundaries. This is what tools
-/// count that make tables; the identifier reads texts the same way.
+/// Calls `found` for each word of a script with n-grams: its script, and the codes of its letters
+/// between two boundaries. This is what tools count that make tables; the identifier reads texts
+/// the same way.
 pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16])) {
     struct Only<F>(F);
     impl<F: FnMut(Script, &[u16])> Reader for Only<F> {
@@ -185,8 +186,8 @@ impl Kind {
     }
 }
 
-/// What may not follow a byte in a word: a capital after a small letter (`fooBar`), a small letter after a dot (`example.com`), a slash after a
-/// slash (`http://`).
+/// What may not follow a byte in a word: a capital after a small letter (`fooBar`), a small letter
+/// after a dot (`example.com`), a slash after a slash (`http://`).
 const PAIRS: [u8; 16] = {
     let mut pairs = [0; 16];
     pairs[LOWER as usize] = UPPER;

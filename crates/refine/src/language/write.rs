@@ -34,7 +34,8 @@ const SLOTS_PER_HUNDRED: usize = 160;
 ///
 /// # Errors
 ///
-/// In words, if there are too many languages or the rows don't fit into a file of the format (4 MiB of rows).
+/// In words, if there are too many languages or the rows don't fit into a file of the format (4 MiB
+/// of rows).
 pub fn write_tables(
     languages: &[TableLanguage],
     rows: &[TableRow],
@@ -85,7 +86,8 @@ pub fn write_tables(
     Ok(file)
 }
 
-/// A row with as many weights or more is dense: that costs room, but adding a group of weights takes no longer than adding three pairs.
+/// A row with as many weights or more is dense: that costs room, but adding a group of weights
+/// takes no longer than adding three pairs.
 const DENSE_FROM: usize = 12;
 
 /// Appends a row in one of its two forms.

@@ -1,6 +1,7 @@
 //! Proof, as a value, that the processor has AVX2.
 
-/// Exists only where the processor has AVX2. A function that takes one may enable that feature and no other.
+/// Exists only where the processor has AVX2. A function that takes one may enable that feature and
+/// no other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(());
 

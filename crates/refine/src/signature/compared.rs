@@ -1,4 +1,5 @@
-//! What two texts are compared by, where signatures alone are not to be believed: the whole set of shingles, and the digest of a text.
+//! What two texts are compared by, where signatures alone are not to be believed: the whole set of
+//! shingles, and the digest of a text.
 
 use super::datatrove::JoinedWords;
 use super::exact;
@@ -8,7 +9,8 @@ use super::simplified::simplify;
 use crate::invalid::InvalidSettings;
 use crate::text::Text;
 
-/// The digest that a [`Signature`](super::Signature) has of this text. `buffer` is memory, and is empty afterwards.
+/// The digest that a [`Signature`](super::Signature) has of this text. `buffer` is memory, and is
+/// empty afterwards.
 ///
 /// ```
 /// use huller_refine::signature::text_digest;
@@ -65,8 +67,9 @@ impl ShingleSets {
         Ok(ShingleSets { length: settings.shingle as usize, seed: settings.seed, hash })
     }
 
-    /// Adds the hash of each of the text's shingles to `set`, ascending, each once. 32 bits tell shingles apart well enough: of two texts of
-    /// a thousand words, one pair in four thousand has a shingle that is taken for another.
+    /// Adds the hash of each of the text's shingles to `set`, ascending, each once. 32 bits tell
+    /// shingles apart well enough: of two texts of a thousand words, one pair in four thousand has
+    /// a shingle that is taken for another.
     pub fn push(&mut self, text: &mut Text, set: &mut Vec<u32>) {
         let start = set.len();
         match &mut self.hash {

@@ -6,8 +6,9 @@ use twox_hash::XxHash64;
 /// The Mersenne prime 2^61 − 1.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// The values of datatrove's signatures: XXH64 of shingles of words joined by spaces, of which the least `(a * x + b) mod (2^61 − 1)` is taken. The
-/// product is computed modulo 2^64 first, as numpy does.
+/// The values of datatrove's signatures: XXH64 of shingles of words joined by spaces, of which the
+/// least `(a * x + b) mod (2^61 − 1)` is taken. The product is computed modulo 2^64 first, as numpy
+/// does.
 ///
 /// ```
 /// use huller_refine::signature::DatatroveMinHash;
@@ -70,8 +71,8 @@ impl DatatroveMinHash {
         DatatroveMinHash { shingle, functions, words: JoinedWords::default(), values: Vec::new() }
     }
 
-    /// The values for these words, which must come from a simplified text ([`simplify`](super::simplify)). `None` if there are fewer words than a
-    /// shingle has.
+    /// The values for these words, which must come from a simplified text
+    /// ([`simplify`](super::simplify)). `None` if there are fewer words than a shingle has.
     pub fn values<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Option<&[u64]> {
         self.words.join(words);
         self.values.clear();
@@ -107,7 +108,8 @@ mod tests {
 
     #[test]
     fn functions_are_those_of_numpy() {
-        // np.random.RandomState(1).randint(1, 2**61 - 1, dtype=np.uint64, size=(1, 2)), then with 0.
+        // np.random.RandomState(1).randint(1, 2**61 - 1, dtype=np.uint64, size=(1, 2)), then
+        // with 0.
         let minhash = DatatroveMinHash::new(2, 5, 1);
         assert_eq!(*minhash.functions, NUMPY);
     }

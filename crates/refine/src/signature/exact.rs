@@ -8,7 +8,8 @@ const KEPT: usize = 1 << 20;
 /// Bytes that are looked at together.
 const STEP: usize = 16;
 
-/// The digest of the text with each run of white space as one space, and none at the ends. `buffer` is memory.
+/// The digest of the text with each run of white space as one space, and none at the ends. `buffer`
+/// is memory.
 pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     normalise(text, buffer);
     let digest = XxHash3_128::oneshot(buffer);
@@ -17,8 +18,8 @@ pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the text with its white space normalised. Scalars are looked at only where sixteen bytes show what may be white space other than a
-/// single space; all between is copied.
+/// Writes the text with its white space normalised. Scalars are looked at only where sixteen bytes
+/// show what may be white space other than a single space; all between is copied.
 fn normalise(text: &str, out: &mut Vec<u8>) {
     out.clear();
     out.reserve(text.len());
@@ -43,7 +44,8 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Where from an offset on the next scalar begins that may be white space, but for single spaces before something else.
+/// Where from an offset on the next scalar begins that may be white space, but for single spaces
+/// before something else.
 #[inline]
 fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
     // A space at the begin of the text counts as one that follows another.
@@ -61,7 +63,8 @@ fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at..].iter().position(is_begin).map(|place| at + place)
 }
 
-/// A byte that isn't 0 for each of the first sixteen bytes at which such a scalar may begin. Written so that all are compared at once.
+/// A byte that isn't 0 for each of the first sixteen bytes at which such a scalar may begin.
+/// Written so that all are compared at once.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,

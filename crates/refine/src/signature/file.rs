@@ -1,4 +1,5 @@
-//! The form of signatures on the disk. The layout is in `docs/signatures.md`; here bytes are made and read, and no file is opened.
+//! The form of signatures on the disk. The layout is in `docs/signatures.md`; here bytes are made
+//! and read, and no file is opened.
 //!
 //! ```
 //! use huller_refine::signature::file::{Header, Record};

@@ -5,7 +5,8 @@ use super::avx2::Avx2;
 /// Hash functions in one register of AVX2.
 const LANES: usize = 8;
 
-/// Hash functions `x -> multiplier * x + offset` modulo 2^32. Multipliers are odd, so each function is a permutation.
+/// Hash functions `x -> multiplier * x + offset` modulo 2^32. Multipliers are odd, so each function
+/// is a permutation.
 #[derive(Clone, Copy)]
 struct Functions {
     multipliers: [u32; LANES],
@@ -34,7 +35,8 @@ pub(super) struct Minima {
     avx2: Option<Avx2>,
 }
 
-/// The next number of `SplitMix64` (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// The next number of `SplitMix64` (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
@@ -79,7 +81,8 @@ impl Minima {
     }
 }
 
-/// The same with AVX2. Left to itself, the compiler goes through the shingles in the innermost loop and keeps the minima in memory.
+/// The same with AVX2. Left to itself, the compiler goes through the shingles in the innermost loop
+/// and keeps the minima in memory.
 #[cfg(target_arch = "x86_64")]
 mod with_avx2 {
     use super::{Avx2, Functions, LANES, Minima};
@@ -87,7 +90,8 @@ mod with_avx2 {
         __m256i, _mm256_add_epi32, _mm256_min_epu32, _mm256_mullo_epi32, _mm256_set1_epi32,
     };
 
-    /// Registers of functions that are computed side by side. Three times as many registers are in use, of sixteen.
+    /// Registers of functions that are computed side by side. Three times as many registers are in
+    /// use, of sixteen.
     const BESIDE: usize = 4;
 
     impl Minima {

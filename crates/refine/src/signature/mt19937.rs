@@ -1,7 +1,8 @@
 //! The random numbers from which datatrove makes its hash functions: numpy's `RandomState`.
 
-/// The Mersenne Twister (Matsumoto and Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number
-/// generator", 1998), seeded as numpy seeds it with a number.
+/// The Mersenne Twister (Matsumoto and Nishimura, "Mersenne Twister: a 623-dimensionally
+/// equidistributed uniform pseudo-random number generator", 1998), seeded as numpy seeds it with a
+/// number.
 pub(super) struct Mt19937 {
     state: [u32; N],
     at: usize,
@@ -38,8 +39,9 @@ impl Mt19937 {
         y ^ (y >> 18)
     }
 
-    /// A number from `low` up to, and not including, `high`: `randint(low, high, dtype=np.uint64)`. numpy takes the bits that the
-    /// largest number has, and draws again while the result is too large.
+    /// A number from `low` up to, and not including, `high`: `randint(low, high, dtype=np.uint64)`.
+    /// numpy takes the bits that the largest number has, and draws again while the result is too
+    /// large.
     pub(super) fn below(&mut self, low: u64, high: u64) -> u64 {
         let most = high - 1 - low;
         let mask = u64::MAX >> most.leading_zeros();

@@ -4,7 +4,8 @@ use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use serde::{Deserialize, Serialize};
 
-/// Most values a row may have: bands times rows. 450 bands of 20, the largest that is used anywhere, have 9,000.
+/// Most values a row may have: bands times rows. 450 bands of 20, the largest that is used
+/// anywhere, have 9,000.
 const MOST_VALUES: u64 = 16_384;
 
 /// Longest shingle.
@@ -14,16 +15,19 @@ const LONGEST_SHINGLE: u32 = 64;
 pub(crate) const VERSION: u32 = 1;
 
 documented! {
-    /// Settings of [`Signer`](super::Signer) and of the stage [`Signature`](crate::stages::Signature). Signatures can be compared only if
-    /// all of these are equal.
+    /// Settings of [`Signer`](super::Signer) and of the stage
+    /// [`Signature`](crate::stages::Signature). Signatures can be compared only if all of these are
+    /// equal.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SignatureSettings {
-        /// Bands of a signature: rows that share one of them are near duplicates. Default 14, as datatrove.
+        /// Bands of a signature: rows that share one of them are near duplicates. Default 14, as
+        /// datatrove.
         pub bands: u32,
         /// Hashes a band: the more, the more alike rows must be. Default 8, as datatrove.
         pub rows: u32,
-        /// Words a shingle; in scripts without spaces between words, characters. Default 5, as datatrove.
+        /// Words a shingle; in scripts without spaces between words, characters. Default 5, as
+        /// datatrove.
         pub shingle: u32,
         /// `fast`, or `datatrove` for signatures equal to those of that program. Default `fast`.
         pub hash: Hash,

@@ -48,8 +48,8 @@ fn number(bytes: &[u8], start: usize, length: usize) -> u64 {
     u64::from_le_bytes(eight)
 }
 
-/// The hash of a token that begins at an offset, in lower case if `FOLDS`. `None` if it is to be folded and not ASCII: then the scalars
-/// must be asked. `length` is at least 1.
+/// The hash of a token that begins at an offset, in lower case if `FOLDS`. `None` if it is to be
+/// folded and not ASCII: then the scalars must be asked. `length` is at least 1.
 #[inline]
 fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64) -> Option<u64> {
     const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -69,7 +69,8 @@ fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64)
     Some(fold(hash, ROOT))
 }
 
-/// Whether a scalar belongs to a script that is written without spaces between words, so that it is a token by itself.
+/// Whether a scalar belongs to a script that is written without spaces between words, so that it is
+/// a token by itself.
 fn is_unspaced(c: char) -> bool {
     matches!(
         c,
@@ -111,7 +112,8 @@ impl Shingles {
         &self.hashes
     }
 
-    /// The tokens of a word that is not all ASCII: its scalars of scripts without spaces, and what stands between them.
+    /// The tokens of a word that is not all ASCII: its scalars of scripts without spaces, and what
+    /// stands between them.
     #[cold]
     fn push_scalars(&mut self, word: &str, seed: u64) {
         self.lower.clear();
@@ -135,7 +137,8 @@ impl Shingles {
         }
     }
 
-    /// Hashes of runs of tokens: a polynomial whose variable is a constant, of which each run's value follows from the last one's.
+    /// Hashes of runs of tokens: a polynomial whose variable is a constant, of which each run's
+    /// value follows from the last one's.
     fn combine(&mut self, length: usize) {
         if self.tokens.len() < length {
             return;

@@ -102,7 +102,8 @@ impl Signer {
     }
 }
 
-/// Adds the hash of each band: XXH3 over its values as little-endian numbers, seeded with the number of the band.
+/// Adds the hash of each band: XXH3 over its values as little-endian numbers, seeded with the
+/// number of the band.
 fn push_bands<T: Copy, const BYTES: usize>(
     values: &[T],
     rows: usize,
@@ -155,7 +156,8 @@ mod tests {
 
     #[test]
     fn what_signatures_of_today_say_they_say_tomorrow() {
-        // Files of signatures are compared with those of later versions. Raise `VERSION` if this changes.
+        // Files of signatures are compared with those of later versions. Raise `VERSION` if this
+        // changes.
         let content = "The river rose in the night, and took the bridge. 今天下雨 été";
         let of = |hash| {
             sign(SignatureSettings { hash, ..Default::default() }, content, Some("http://a.test/b"))

@@ -1,11 +1,13 @@
-//! Texts as datatrove simplifies them before it looks for duplicates (`utils/text.py`, 0.10.1, with its default `TextNormConfig`).
+//! Texts as datatrove simplifies them before it looks for duplicates (`utils/text.py`, 0.10.1, with
+//! its default `TextNormConfig`).
 
 use crate::scalars::{is_punctuation, is_space};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Writes the simplified text to `out`, which it empties: lower case, each number as `0`, spaces for punctuation, one space for each run
-/// of white space and none at the ends, letters without their marks.
+/// Writes the simplified text to `out`, which it empties: lower case, each number as `0`, spaces
+/// for punctuation, one space for each run of white space and none at the ends, letters without
+/// their marks.
 pub fn simplify(text: &str, out: &mut String) {
     out.clear();
     let text = text.to_lowercase();
@@ -40,7 +42,8 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)
 }
 
-/// What is left after a number whose first digit was taken: digits, and once a decimal mark with digits after it.
+/// What is left after a number whose first digit was taken: digits, and once a decimal mark with
+/// digits after it.
 fn after_number(mut rest: std::str::Chars<'_>) -> std::str::Chars<'_> {
     let skip = |rest: &mut std::str::Chars<'_>| {
         let text = rest.as_str();

@@ -1,12 +1,13 @@
 //! Leaves out lines that are no prose, and drops texts of which little is left.
 //!
-//! Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer" (2020), section 2.2, as datatrove 0.10.1
-//! applies it (`c4_filters.py`), rule by rule in its order and with its reasons; by default as FineWeb uses it, without the rule that lines
-//! must end with a mark. A line is kept without white space at its ends and without citations such as `[12]`. Words of a line are what lies
-//! between white space.
+//! Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
+//! Transformer" (2020), section 2.2, as datatrove 0.10.1 applies it (`c4_filters.py`), rule by rule
+//! in its order and with its reasons; by default as FineWeb uses it, without the rule that lines
+//! must end with a mark. A line is kept without white space at its ends and without citations such
+//! as `[12]`. Words of a line are what lies between white space.
 //!
-//! Sentences are counted as `sentences.rs` says, where datatrove asks spaCy; [`C4::with_sentences`] takes another counter. Counting
-//! stops when there are enough.
+//! Sentences are counted as `sentences.rs` says, where datatrove asks spaCy; [`C4::with_sentences`]
+//! takes another counter. Counting stops when there are enough.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -24,12 +25,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb sets it.
+    /// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb
+    /// sets it.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct C4Settings {
-        /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`. Default false (Raffel et al. and datatrove:
-        /// true; FineWeb: false).
+        /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`.
+        /// Default false (Raffel et al. and datatrove: true; FineWeb: false).
         pub require_terminal_mark: bool,
         /// Leave out `[12]`, `[]`, `[edit]` and `[citation needed]`. Default true.
         pub remove_citations: bool,
@@ -45,8 +47,9 @@ documented! {
         pub remove_javascript: bool,
         /// Drop texts with `{`. Default true.
         pub drop_curly_brackets: bool,
-        /// Leave out lines with one of these phrases, in small or capital letters (of ASCII). Default: terms of use, privacy policy, cookie policy, uses
-        /// cookies, use of cookies, use cookies.
+        /// Leave out lines with one of these phrases, in small or capital letters (of ASCII).
+        /// Default: terms of use, privacy policy, cookie policy, uses cookies, use of cookies, use
+        /// cookies.
         pub policy_phrases: Vec<String>,
     }
 }
@@ -184,11 +187,13 @@ impl Worker {
         let settings = &*stage.settings;
         let [lorem_ipsum, curly_bracket, _] = stage.reasons;
         let mut tally = Tally::default();
-        // The only scalars beyond ASCII whose small form begins with an ASCII letter: the signs of Kelvin and the dotted capital I.
+        // The only scalars beyond ASCII whose small form begins with an ASCII letter: the signs of
+        // Kelvin and the dotted capital I.
         let folds = ["\u{212A}", "\u{130}"]
             .iter()
             .any(|c| memmem::find(text.as_bytes(), c.as_bytes()).is_some());
-        // Most texts have none of the phrases; then only lines are searched that citations are taken out of.
+        // Most texts have none of the phrases; then only lines are searched that citations are
+        // taken out of.
         let has_phrases = folds || stage.has_phrases(text, small);
         for line in lines::split(text) {
             tally.lines += 1;

@@ -1,7 +1,8 @@
 //! Drops texts that break FineWeb's rules on lines.
 //!
-//! Penedo et al., "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale" (2024), section 3.6, as datatrove 0.10.1 applies
-//! them (`fineweb_quality_filter.py`), in its order and with its reasons. Lines end at line feeds only; blank ones don't count.
+//! Penedo et al., "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale"
+//! (2024), section 3.6, as datatrove 0.10.1 applies them (`fineweb_quality_filter.py`), in its
+//! order and with its reasons. Lines end at line feeds only; blank ones don't count.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -26,13 +27,15 @@ documented! {
         pub min_stopped_lines: f64,
         /// Whether a text without any such line passes. Default false.
         pub allow_no_stopped_line: bool,
-        /// The stop characters. Default: empty, which means the marks that end sentences in the scripts of the world.
+        /// The stop characters. Default: empty, which means the marks that end sentences in the
+        /// scripts of the world.
         pub stop_chars: String,
         /// Largest share of short lines. Default 0.67; 1 is off.
         pub max_short_lines: f64,
         /// Characters up to which a line is short. Default 30.
         pub short_line_chars: usize,
-        /// Largest share of characters in lines that occurred before, line feeds not counted. Default 0.01; 1 is off.
+        /// Largest share of characters in lines that occurred before, line feeds not counted.
+        /// Default 0.01; 1 is off.
         pub max_duplicate_chars: f64,
         /// Most line feeds per word. Default 0.3.
         pub max_lines_per_word: f64,
@@ -53,7 +56,8 @@ impl Default for FineWebSettings {
     }
 }
 
-/// Drops texts with few lines that end as sentences do, many short lines, repeated lines, or lists of single words.
+/// Drops texts with few lines that end as sentences do, many short lines, repeated lines, or lists
+/// of single words.
 #[derive(Clone, Debug)]
 pub struct FineWeb {
     settings: Arc<FineWebSettings>,

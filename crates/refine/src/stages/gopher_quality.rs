@@ -1,8 +1,9 @@
 //! Drops texts that break Gopher's rules of quality.
 //!
-//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021), section A.1.1, as datatrove 0.10.1
-//! applies it (`gopher_quality_filter.py`), rule by rule in its order. Reasons are datatrove's without `gopher_`. A word is what
-//! [`Words`](crate::Words) says; datatrove takes spaCy's. The stop words are compared as they are written, capitals and all.
+//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021),
+//! section A.1.1, as datatrove 0.10.1 applies it (`gopher_quality_filter.py`), rule by rule in its
+//! order. Reasons are datatrove's without `gopher_`. A word is what [`Words`](crate::Words) says;
+//! datatrove takes spaCy's. The stop words are compared as they are written, capitals and all.
 //!
 //! Time: one pass over words, one over lines, five searches of the text.
 
@@ -20,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`GopherQuality`]. A bound of 0 is off. All defaults are those of Rae et al. (2021) and of datatrove.
+    /// Settings of [`GopherQuality`]. A bound of 0 is off. All defaults are those of Rae et al.
+    /// (2021) and of datatrove.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GopherQualitySettings {
@@ -38,7 +40,8 @@ documented! {
         pub max_bullet_lines: f64,
         /// Largest share of lines that end with an ellipsis. Default 0.3.
         pub max_ellipsis_lines: f64,
-        /// Least share of words with a letter, where a mark such as the `@` of `@name` is part of the word. Default 0.8.
+        /// Least share of words with a letter, where a mark such as the `@` of `@name` is part of
+        /// the word. Default 0.8.
         pub min_alphabetic_words: f64,
         /// Least number of different stop words. Default 2.
         pub min_stop_words: usize,
@@ -65,8 +68,8 @@ impl Default for GopherQualitySettings {
     }
 }
 
-/// Drops texts that break Gopher's rules of quality: length, mean word length, symbols, bullets, ellipses, words without letters, stop
-/// words.
+/// Drops texts that break Gopher's rules of quality: length, mean word length, symbols, bullets,
+/// ellipses, words without letters, stop words.
 #[derive(Clone, Debug)]
 pub struct GopherQuality {
     settings: Arc<GopherQualitySettings>,

@@ -1,11 +1,12 @@
 //! Drops texts that repeat themselves.
 //!
-//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021), table A1, as datatrove 0.10.1 applies it
-//! (`gopher_repetition_filter.py`), rule by rule in its order; reasons are datatrove's. All shares of characters are of all characters
-//! of the text, white space included.
+//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021),
+//! table A1, as datatrove 0.10.1 applies it (`gopher_repetition_filter.py`), rule by rule in its
+//! order; reasons are datatrove's. All shares of characters are of all characters of the text,
+//! white space included.
 //!
-//! Paragraphs are what lies between two line feeds or more, lines what lies between one or more. `grams` and `joined` say how
-//! repeated ones are found in time proportional to the text.
+//! Paragraphs are what lies between two line feeds or more, lines what lies between one or more.
+//! `grams` and `joined` say how repeated ones are found in time proportional to the text.
 
 mod grams;
 mod joined;
@@ -27,8 +28,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`GopherRepetition`]. Defaults are those of Rae et al. (2021) and of datatrove. A share of 0 for lines or paragraphs is
-    /// off, as is an empty list.
+    /// Settings of [`GopherRepetition`]. Defaults are those of Rae et al. (2021) and of datatrove.
+    /// A share of 0 for lines or paragraphs is off, as is an empty list.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GopherRepetitionSettings {
@@ -40,10 +41,11 @@ documented! {
         pub max_duplicate_line_chars: f64,
         /// Largest share of characters in paragraphs that occurred before. Default 0.2.
         pub max_duplicate_paragraph_chars: f64,
-        /// For each n (1 to 64), the largest share of characters in the most frequent n words in a row. Default 2: 0.2, 3: 0.18, 4: 0.16.
+        /// For each n (1 to 64), the largest share of characters in the most frequent n words in a
+        /// row. Default 2: 0.2, 3: 0.18, 4: 0.16.
         pub top_grams: Vec<(usize, f64)>,
-        /// For each n (1 to 64), the largest share of characters in n words in a row that occurred before. Default 5: 0.15, 6: 0.14, 7: 0.13,
-        /// 8: 0.12, 9: 0.11, 10: 0.1.
+        /// For each n (1 to 64), the largest share of characters in n words in a row that occurred
+        /// before. Default 5: 0.15, 6: 0.14, 7: 0.13, 8: 0.12, 9: 0.11, 10: 0.1.
         pub duplicate_grams: Vec<(usize, f64)>,
     }
 }

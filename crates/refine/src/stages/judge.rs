@@ -4,7 +4,8 @@ use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
-/// Drops pages without main content, such as lists and forms. Pages that the method does not judge are kept.
+/// Drops pages without main content, such as lists and forms. Pages that the method does not judge
+/// are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge;
 

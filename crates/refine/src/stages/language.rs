@@ -1,7 +1,7 @@
 //! Tells the language of a text, and keeps those that are wanted.
 //!
-//! [`crate::language`] says how a language is found. The three fields `language`, `language_script` and `language_score` of the row come from
-//! here, whether or not anything is dropped.
+//! [`crate::language`] says how a language is found. The three fields `language`, `language_script`
+//! and `language_score` of the row come from here, whether or not anything is dropped.
 
 use crate::documented::documented;
 use crate::draft::{Draft, Language as Found};
@@ -21,7 +21,8 @@ documented! {
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LanguageSettings {
-        /// Keep texts in these languages only, as ISO 639-3 codes such as `eng`. Default: empty, which means all.
+        /// Keep texts in these languages only, as ISO 639-3 codes such as `eng`. Default: empty,
+        /// which means all.
         pub keep: Vec<String>,
         /// Drop texts in these languages. Default: none.
         pub exclude: Vec<String>,
@@ -29,7 +30,8 @@ documented! {
         pub min_score: f64,
         /// Least scores for single languages, in place of `min_score`. Default: none.
         pub min_scores: BTreeMap<String, f64>,
-        /// Keep texts that are in no language: numbers, code, a word or two. Default: if `keep` is empty.
+        /// Keep texts that are in no language: numbers, code, a word or two. Default: if `keep` is
+        /// empty.
         pub keep_unknown: Option<bool>,
         /// Tables in place of those that are built in. Default: none.
         pub model: Option<PathBuf>,

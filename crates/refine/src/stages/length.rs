@@ -8,7 +8,8 @@ use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 
 documented! {
-    /// Settings of [`Length`]. A bound of 0 is off, and all are by default: what is too short depends on what the corpus is for.
+    /// Settings of [`Length`]. A bound of 0 is off, and all are by default: what is too short
+    /// depends on what the corpus is for.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LengthSettings {

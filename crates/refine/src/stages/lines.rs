@@ -1,7 +1,8 @@
 //! Leaves out lines that speak of cookies, policies and sign-ups.
 //!
-//! Such lines stand on every page of a site and say nothing of this one. The phrases are a list of ours in `lines/phrases.txt`: what such
-//! lines say in ten languages. A line goes if it has one of them and is short, for an article on cookies must stay.
+//! Such lines stand on every page of a site and say nothing of this one. The phrases are a list of
+//! ours in `lines/phrases.txt`: what such lines say in ten languages. A line goes if it has one of
+//! them and is short, for an article on cookies must stay.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -18,9 +19,11 @@ documented! {
     pub struct LinesSettings {
         /// Whether to use the list that is built in. Default true.
         pub built_in: bool,
-        /// More phrases, compared without regard to small and capital letters of ASCII. Default: none.
+        /// More phrases, compared without regard to small and capital letters of ASCII. Default:
+        /// none.
         pub phrases: Vec<String>,
-        /// Characters up to which a line with a phrase is left out. Default 200, the length of two sentences (our choice).
+        /// Characters up to which a line with a phrase is left out. Default 200, the length of two
+        /// sentences (our choice).
         pub max_chars: usize,
     }
 }

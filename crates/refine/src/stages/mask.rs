@@ -1,13 +1,16 @@
 //! Puts other words in the place of e-mail addresses, public IP addresses and phone numbers.
 //!
-//! E-mail and IP addresses as datatrove 0.10.1 does (`PIIFormatter`), with its replacements; phone numbers by the rule of Dolma (Soldaini et
-//! al., "Dolma: an Open Corpus of Three Trillion Tokens for Language Model Pretraining Research", 2024; `python/dolma/taggers/pii.py`), with the
+//! E-mail and IP addresses as datatrove 0.10.1 does (`PIIFormatter`), with its replacements; phone
+//! numbers by the rule of Dolma (Soldaini et al., "Dolma: an Open Corpus of Three Trillion Tokens
+//! for Language Model Pretraining Research", 2024; `python/dolma/taggers/pii.py`), with the
 //! replacement of its paper, and only if asked.
 //!
-//! Replacements are used in turn. datatrove goes on from text to text; here every row begins with the first, since a row must not
-//! depend on the rows before it. The other forms of a row are masked by [`RowStage::rewrite`].
+//! Replacements are used in turn. datatrove goes on from text to text; here every row begins with
+//! the first, since a row must not depend on the rows before it. The other forms of a row are
+//! masked by [`RowStage::rewrite`].
 //!
-//! Each kind takes one pass over the bytes and needs no regular expressions: what is looked for is the rare byte that all matches have.
+//! Each kind takes one pass over the bytes and needs no regular expressions: what is looked for is
+//! the rare byte that all matches have.
 
 mod email;
 mod ip;
@@ -29,15 +32,18 @@ documented! {
     pub struct MaskSettings {
         /// Mask e-mail addresses. Default true.
         pub emails: bool,
-        /// What is put for e-mail addresses, in turn. Default: two addresses that are reserved for examples.
+        /// What is put for e-mail addresses, in turn. Default: two addresses that are reserved for
+        /// examples.
         pub email_replacements: Vec<String>,
         /// Mask IPv4 addresses. Default true.
         pub ips: bool,
         /// Leave private, reserved and documentation addresses alone. Default true.
         pub public_ips_only: bool,
-        /// What is put for IP addresses, in turn. Default: datatrove's six addresses, which answered nobody when they were chosen.
+        /// What is put for IP addresses, in turn. Default: datatrove's six addresses, which
+        /// answered nobody when they were chosen.
         pub ip_replacements: Vec<String>,
-        /// Mask phone numbers of ten digits, as they are written in North America. Default false (datatrove has no such rule; Dolma does).
+        /// Mask phone numbers of ten digits, as they are written in North America. Default false
+        /// (datatrove has no such rule; Dolma does).
         pub phones: bool,
         /// What is put for phone numbers, in turn. Default: `|||PHONE_NUMBER|||`, as in Dolma.
         pub phone_replacements: Vec<String>,
@@ -118,7 +124,8 @@ impl Kind {
 }
 
 impl Mask {
-    /// Writes the text with everything of a kind masked, and returns how much that was. Writes nothing if there is nothing.
+    /// Writes the text with everything of a kind masked, and returns how much that was. Writes
+    /// nothing if there is nothing.
     fn mask(&self, kind: Kind, text: &str, out: &mut String) -> usize {
         let settings = &*self.0;
         match kind {
@@ -137,7 +144,8 @@ impl Mask {
     }
 }
 
-/// Writes the text with the replacements, in turn, in the place of what `next` finds from an offset on.
+/// Writes the text with the replacements, in turn, in the place of what `next` finds from an offset
+/// on.
 fn replace(
     text: &str,
     next: impl Fn(&str, usize) -> Option<Range<usize>>,

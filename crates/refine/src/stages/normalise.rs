@@ -1,7 +1,9 @@
-//! Mends characters: UTF-8 that was read as Windows-1252, control characters, and composition (NFC).
+//! Mends characters: UTF-8 that was read as Windows-1252, control characters, and composition
+//! (NFC).
 //!
-//! The first two after ftfy 6.3 (Speer, "ftfy: fixes text for you"), for the common cases; `mojibake` says which. The lists of control
-//! characters are ftfy's; how often both decide alike on real texts has not been measured.
+//! The first two after ftfy 6.3 (Speer, "ftfy: fixes text for you"), for the common cases;
+//! `mojibake` says which. The lists of control characters are ftfy's; how often both decide alike
+//! on real texts has not been measured.
 
 mod mojibake;
 
@@ -19,12 +21,15 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct NormaliseSettings {
-        /// Mend UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in ftfy.
+        /// Mend UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in
+        /// ftfy.
         pub mojibake: bool,
-        /// Leave out control characters but for tabs, line ends and form feeds, and a few of Unicode that nothing shows (byte order marks,
-        /// interlinear annotations). Those of U+0080 to U+009F become what Windows-1252 has there. Default true, as in ftfy.
+        /// Leave out control characters but for tabs, line ends and form feeds, and a few of
+        /// Unicode that nothing shows (byte order marks, interlinear annotations). Those of U+0080
+        /// to U+009F become what Windows-1252 has there. Default true, as in ftfy.
         pub control_characters: bool,
-        /// Compose letters and their marks where Unicode has a scalar for both (NFC). Default true (ftfy: true; datatrove's FTFYFormatter: false).
+        /// Compose letters and their marks where Unicode has a scalar for both (NFC). Default true
+        /// (ftfy: true; datatrove's FTFYFormatter: false).
         pub nfc: bool,
     }
 }
@@ -46,8 +51,8 @@ impl Normalise {
     }
 }
 
-/// A step: what is to be done, the text, where to write. Returns whether anything was changed; if not, what was written means
-/// nothing.
+/// A step: what is to be done, the text, where to write. Returns whether anything was changed; if
+/// not, what was written means nothing.
 type Step = fn(&str, &mut String) -> bool;
 
 impl NormaliseSettings {
@@ -106,8 +111,9 @@ fn nfc(text: &str, out: &mut String) -> bool {
     out.as_str() != text
 }
 
-/// Whether all scalars are of stretches of Unicode where everything is composed and nothing composes with what comes before: up to
-/// U+02FF, U+0400 to U+047F, U+2010 to U+203F, U+4000 to U+9FFF.
+/// Whether all scalars are of stretches of Unicode where everything is composed and nothing
+/// composes with what comes before: up to U+02FF, U+0400 to U+047F, U+2010 to U+203F, U+4000 to
+/// U+9FFF.
 fn is_plainly_composed(bytes: &[u8]) -> bool {
     let mut at = 0;
     while let Some(other) = bytes[at..].iter().position(|byte| *byte >= 0xCC) {

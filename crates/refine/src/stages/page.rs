@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Page`]. All are off by default. A page of which the method says nothing passes.
+    /// Settings of [`Page`]. All are off by default. A page of which the method says nothing
+    /// passes.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct PageSettings {

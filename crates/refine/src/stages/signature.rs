@@ -6,8 +6,9 @@ use crate::reason::Reason;
 use crate::signature::{Signature as Signed, SignatureSettings, Signer};
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
-/// Signs each row ([`signature`](crate::signature)) and drops none. The signature is that of the text as it will be written, whatever stages
-/// come after this one, and stands in [`Text::signature`](crate::Text::signature) until the next row begins.
+/// Signs each row ([`signature`](crate::signature)) and drops none. The signature is that of the
+/// text as it will be written, whatever stages come after this one, and stands in
+/// [`Text::signature`](crate::Text::signature) until the next row begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature(SignatureSettings);
 

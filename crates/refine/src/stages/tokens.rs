@@ -13,11 +13,12 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct TokensSettings {
-        /// Whose tokens: `gpt2`, which is built in and which FineWeb counts by, or a file: `tokenizer.json` of a byte-level BPE (Llama 3, Qwen,
-        /// GPT-NeoX and the like), or a list of ranks (`cl100k_base.tiktoken`). Default `gpt2`.
+        /// Whose tokens: `gpt2`, which is built in and which FineWeb counts by, or a file:
+        /// `tokenizer.json` of a byte-level BPE (Llama 3, Qwen, GPT-NeoX and the like), or a list
+        /// of ranks (`cl100k_base.tiktoken`). Default `gpt2`.
         pub tokenizer: String,
-        /// How texts are cut before, if the file does not say: `gpt2`, `cl100k`, `llama3`, `qwen2` or `o200k`. Default: empty, which means by the name of a
-        /// list of ranks.
+        /// How texts are cut before, if the file does not say: `gpt2`, `cl100k`, `llama3`, `qwen2`
+        /// or `o200k`. Default: empty, which means by the name of a list of ranks.
         pub pattern: String,
     }
 }
@@ -28,8 +29,9 @@ impl Default for TokensSettings {
     }
 }
 
-/// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. The count is that of the text as it will be written, whatever
-/// stages come after this one, and stands in [`Text::tokens`](crate::Text::tokens) until the next row begins. In chains with this stage the
+/// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. The count is that of
+/// the text as it will be written, whatever stages come after this one, and stands in
+/// [`Text::tokens`](crate::Text::tokens) until the next row begins. In chains with this stage the
 /// [`Passage`](crate::Passage) tells tokens too.
 #[derive(Clone, Debug)]
 pub struct Tokens(Tokenizer);

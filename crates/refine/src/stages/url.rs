@@ -12,15 +12,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Url`]. All are empty by default. A page without an address passes, but not where `include` is set.
+    /// Settings of [`Url`]. All are empty by default. A page without an address passes, but not
+    /// where `include` is set.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct UrlSettings {
-        /// Keep only addresses in which one of these regular expressions is found. Default: empty, which means all.
+        /// Keep only addresses in which one of these regular expressions is found. Default: empty,
+        /// which means all.
         pub include: Vec<String>,
         /// Drop addresses in which one of these regular expressions is found. Default: none.
         pub exclude: Vec<String>,
-        /// Drop addresses of these lists: plain files, or folders with files `domains` and `urls` as UT1 (University of Toulouse) has them. Default: none.
+        /// Drop addresses of these lists: plain files, or folders with files `domains` and `urls`
+        /// as UT1 (University of Toulouse) has them. Default: none.
         pub block_lists: Vec<PathBuf>,
     }
 }

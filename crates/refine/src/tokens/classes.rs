@@ -48,7 +48,8 @@ impl Classes {
         }))
     }
 
-    /// The class of the scalar at an offset, and its length in bytes. At the end of the text both are 0.
+    /// The class of the scalar at an offset, and its length in bytes. At the end of the text both
+    /// are 0.
     #[inline]
     pub(super) fn at(self, text: &str, offset: usize) -> (u8, usize) {
         match text.as_bytes().get(offset) {

@@ -7,7 +7,8 @@ use std::collections::BinaryHeap;
 /// Longer pieces are cut, so that memory is bounded. Words are shorter.
 const LONGEST: usize = 1 << 16;
 
-/// Pieces of at most so many bytes are joined by looking at all pairs again and again, which for few pairs is faster than a heap.
+/// Pieces of at most so many bytes are joined by looking at all pairs again and again, which for
+/// few pairs is faster than a heap.
 const FEW: usize = 64;
 
 /// No token: what is left of one that was joined with the token before it.

@@ -1,7 +1,7 @@
 //! Cuts texts into the pieces that are tokenized one by one.
 //!
-//! Tokenizers state this as a regular expression. Each alternative is applied here by hand, in the order of the expression, so every piece
-//! ends where backtracking would end it.
+//! Tokenizers state this as a regular expression. Each alternative is applied here by hand, in the
+//! order of the expression, so every piece ends where backtracking would end it.
 
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER, WORDY};
 
@@ -268,7 +268,8 @@ impl Scanner<'_> {
         Some(self.ending(end, true).unwrap_or(end))
     }
 
-    /// `[capitals]*[small]+`. Letters without case and marks are both, so some may have to be given back.
+    /// `[capitals]*[small]+`. Letters without case and marks are both, so some may have to be given
+    /// back.
     fn capitals_then_small(self, begin: usize) -> Option<usize> {
         let mut at = begin;
         let mut both = None;

@@ -1,4 +1,5 @@
-//! Reads lists of ranks as `tiktoken` has them: on each line a token in Base64, a space, and its rank.
+//! Reads lists of ranks as `tiktoken` has them: on each line a token in Base64, a space, and its
+//! rank.
 
 use data_encoding::BASE64;
 use std::collections::HashMap;

@@ -1,4 +1,5 @@
-//! Reads `tokenizer.json`, the file of Hugging Face's `tokenizers`, as far as it describes byte-level BPE.
+//! Reads `tokenizer.json`, the file of Hugging Face's `tokenizers`, as far as it describes
+//! byte-level BPE.
 
 use super::pieces::Pattern;
 use super::vocabulary::Vocabulary;
@@ -165,7 +166,8 @@ fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
     Err("its pre_tokenizer is not counted, only ByteLevel without a prefix space, alone or after one Split by a known expression".to_owned())
 }
 
-/// Byte-level vocabularies show bytes as letters: printable ones as what they are in Latin-1, the others as U+0100 and what follows.
+/// Byte-level vocabularies show bytes as letters: printable ones as what they are in Latin-1, the
+/// others as U+0100 and what follows.
 fn bytes_by_letter() -> HashMap<char, u8> {
     let mut others = (0x100..).filter_map(char::from_u32);
     let shown = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);

@@ -16,8 +16,8 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of these tokens and their ranks. Any two tokens join whose bytes together are a token, in the order of its rank;
-    /// that is how `tiktoken` does it.
+    /// The vocabulary of these tokens and their ranks. Any two tokens join whose bytes together are
+    /// a token, in the order of its rank; that is how `tiktoken` does it.
     pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
         let mut pairs = Pairs::new(&ranks)?;
         #[expect(
@@ -36,8 +36,8 @@ impl Vocabulary {
         Ok(Vocabulary::new(pairs, ranks.into_keys().map(Vec::into_boxed_slice).collect()))
     }
 
-    /// The vocabulary of these tokens, of which these pairs join, in their order. `ignores_merges`: a piece that is a token is never
-    /// looked into; else it may be that no joining leads to it.
+    /// The vocabulary of these tokens, of which these pairs join, in their order. `ignores_merges`:
+    /// a piece that is a token is never looked into; else it may be that no joining leads to it.
     pub(super) fn of_merges(
         tokens: HashMap<Vec<u8>, u32>,
         merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,

@@ -70,9 +70,10 @@ impl WordBuf {
         self.firsts.shrink_to(KEPT);
     }
 
-    /// Goes on with the words of these lines of the old text, where the text has become those. All words are forgotten if another tokenizer found
-    /// them, or if one may be another now: it reaches beyond its line, as white space does that has an accent, or what comes after
-    /// its line is not ASCII and decided whether it is an address.
+    /// Goes on with the words of these lines of the old text, where the text has become those. All
+    /// words are forgotten if another tokenizer found them, or if one may be another now: it
+    /// reaches beyond its line, as white space does that has an accent, or what comes after its
+    /// line is not ASCII and decided whether it is an address.
     pub(crate) fn follow(&mut self, lines: Option<&[Line]>, old: &str) {
         let may_stay = self.is_found && !self.are_given;
         let ends_plainly = |line: &Line| {

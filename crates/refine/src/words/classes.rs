@@ -1,6 +1,8 @@
-//! What scalars are to word boundaries (UAX #29, property `Word_Break` of Unicode 17), as far as we cut words ourselves.
+//! What scalars are to word boundaries (UAX #29, property `Word_Break` of Unicode 17), as far as we
+//! cut words ourselves.
 //!
-//! The classes are facts of the standard; a test holds every scalar of the basic plane to the library, in all contexts that matter.
+//! The classes are facts of the standard; a test holds every scalar of the basic plane to the
+//! library, in all contexts that matter.
 
 #[cfg(test)]
 use crate::scalars::is_letter;
@@ -29,7 +31,8 @@ pub(super) enum Class {
     Lone,
     /// Without a class, and no letter.
     Other,
-    /// Left to the library, with what stands around it: combining marks, formats, emoji, Hebrew, and all scripts that are not listed here.
+    /// Left to the library, with what stands around it: combining marks, formats, emoji, Hebrew,
+    /// and all scripts that are not listed here.
     Hard,
 }
 

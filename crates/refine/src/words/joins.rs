@@ -1,12 +1,15 @@
 //! Where words differ from the segments of UAX #29.
 //!
-//! Rules for words, Gopher's above all, were set with tokenizers that keep some segments together and cut others. So that they decide alike
-//! on texts in alphabets, six rules are added, of which spaCy's English tokenizer (the one of datatrove) has the same or nearly:
+//! Rules for words, Gopher's above all, were set with tokenizers that keep some segments together
+//! and cut others. So that they decide alike on texts in alphabets, six rules are added, of which
+//! spaCy's English tokenizer (the one of datatrove) has the same or nearly:
 //!
 //! 1. Dots in a row are one word, and so are hyphens: `...`, `--`.
-//! 2. Digits with `:` or `/` between them are one word, and so are a letter and a digit with `-` between: `12:30`, `24/11/2026`, `MI-11`.
+//! 2. Digits with `:` or `/` between them are one word, and so are a letter and a digit with `-`
+//!    between: `12:30`, `24/11/2026`, `MI-11`.
 //! 3. English endings after an apostrophe are words: `it` `'s`, `do` `n't`, `we` `'ll`.
-//! 4. An address with `://`, or a host with a path, is one word up to the next white space, less punctuation at its end.
+//! 4. An address with `://`, or a host with a path, is one word up to the next white space, less
+//!    punctuation at its end.
 //! 5. An e-mail address is one word.
 //! 6. The dot after one letter or an abbreviation belongs to the word: `J.`, `U.S.`, `Mr.`
 //!
@@ -148,7 +151,8 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// Joins the dot that ends here with the word before it, if that is one letter, letters with dots, or an abbreviation.
+    /// Joins the dot that ends here with the word before it, if that is one letter, letters with
+    /// dots, or an abbreviation.
     fn is_abbreviated(&mut self, word: Word, end: usize) -> bool {
         let text = &self.text[word.range()];
         let is_joined = match text.as_bytes() {
@@ -237,8 +241,8 @@ fn keeps_apostrophe(text: &str, at: usize) -> bool {
         })
 }
 
-/// Whether a segment of letters and digits ends before this text, for certain. Else a segment would reach beyond the address, and what
-/// it has there would be lost.
+/// Whether a segment of letters and digits ends before this text, for certain. Else a segment would
+/// reach beyond the address, and what it has there would be lost.
 fn is_border(rest: &str) -> bool {
     let mut after = rest.chars();
     let Some(next) = after.next() else { return true };
@@ -252,7 +256,8 @@ fn is_border(rest: &str) -> bool {
     }
 }
 
-/// Whether this looks like the name of a host: parts with dots between, the last of two letters or more.
+/// Whether this looks like the name of a host: parts with dots between, the last of two letters or
+/// more.
 fn host(word: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', word) else { return false };
     let last = &word[dot + 1..];

@@ -1,9 +1,12 @@
-//! Marks that tokenizers of spaCy's kind leave in the word beside them: `@name`, `-C`, `/media`, `R&D-`, `1990–1995`.
+//! Marks that tokenizers of spaCy's kind leave in the word beside them: `@name`, `-C`, `/media`,
+//! `R&D-`, `1990–1995`.
 //!
-//! UAX #29 has a boundary on both sides of every mark. spaCy's English tokenizer (3.8) cuts brackets, quotes, commas and the like off
-//! wherever they stand, but a hyphen, a slash or an `@` only in some places: a hyphen between two letters, not one before a word. Whether
-//! `--get` is one word or two decides how large the share of words with a letter is. Nothing else asks, so words stay as they are, and this
-//! is counted afterwards. On 4,212 gold texts in scripts with spaces the decision of Gopher's quality is then that by spaCy's words on 99.6 % (98.8 without).
+//! UAX #29 has a boundary on both sides of every mark. spaCy's English tokenizer (3.8) cuts
+//! brackets, quotes, commas and the like off wherever they stand, but a hyphen, a slash or an `@`
+//! only in some places: a hyphen between two letters, not one before a word. Whether `--get` is one
+//! word or two decides how large the share of words with a letter is. Nothing else asks, so words
+//! stay as they are, and this is counted afterwards. On 4,212 gold texts in scripts with spaces the
+//! decision of Gopher's quality is then that by spaCy's words on 99.6 % (98.8 without).
 
 use super::{Word, Words};
 
@@ -57,7 +60,8 @@ const UNITS: [&str; 32] = [
     "K",
 ];
 
-/// The words without a letter that are cut off the beginning of a word: the number of `60-day` and its hyphen, that of `800m`.
+/// The words without a letter that are cut off the beginning of a word: the number of `60-day` and
+/// its hyphen, that of `800m`.
 fn cut_off(word: &str) -> usize {
     let number = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     match number.strip_prefix('-') {
@@ -68,8 +72,8 @@ fn cut_off(word: &str) -> usize {
 }
 
 impl Words<'_> {
-    /// How many words there are, and how many of them have a letter, if each mark that stays in the word beside it is part of that. Words
-    /// that another tokenizer found are counted as they are.
+    /// How many words there are, and how many of them have a letter, if each mark that stays in the
+    /// word beside it is part of that. Words that another tokenizer found are counted as they are.
     pub(crate) fn joined(&self) -> (usize, usize) {
         if self.are_given {
             return (self.len(), self.spans.iter().filter(|word| word.has_letter).count());

@@ -1,8 +1,11 @@
-//! Finds the segments between the word boundaries of UAX #29 that are not all white space, and hands them to the [`Joiner`].
+//! Finds the segments between the word boundaries of UAX #29 that are not all white space, and
+//! hands them to the [`Joiner`].
 //!
-//! The rules for plain letters, digits, marks and Chinese characters are few, and are applied here in one pass over the bytes.
-//! Where a scalar of another kind comes ([`Class::Hard`]), the library `unicode-segmentation` cuts the stretch from the segment before it up to
-//! the next white space of ASCII: there is a boundary at both ends, whatever the scalar is. Tests hold the result to the library alone.
+//! The rules for plain letters, digits, marks and Chinese characters are few, and are applied here
+//! in one pass over the bytes. Where a scalar of another kind comes ([`Class::Hard`]), the library
+//! `unicode-segmentation` cuts the stretch from the segment before it up to the next white space of
+//! ASCII: there is a boundary at both ends, whatever the scalar is. Tests hold the result to the
+//! library alone.
 
 use super::Word;
 use super::classes::{self, ASCII, Class};
@@ -75,7 +78,8 @@ static PLAIN: [u8; 256] = {
     table
 };
 
-/// The word of letters, digits and underscores that begins here. `None` if a hard scalar may belong to it.
+/// The word of letters, digits and underscores that begins here. `None` if a hard scalar may belong
+/// to it.
 #[inline]
 fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
     use Class::{Digit, Hard, Katakana, Letter, Mid, MidLetter, MidNum, Under};
@@ -139,8 +143,9 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
     Some(Word { start: start as u32, end: at as u32, chars, is_symbol, has_letter })
 }
 
-/// Appends the words from `start` up to the first white space of ASCII after `hard`, and returns where that is. White space after other
-/// white space is no end, since what follows may belong to both.
+/// Appends the words from `start` up to the first white space of ASCII after `hard`, and returns
+/// where that is. White space after other white space is no end, since what follows may belong to
+/// both.
 #[cold]
 fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
     let bytes = text.as_bytes();

@@ -55,7 +55,8 @@ def cleaned(filter, text):
 
 
 def masked(text):
-    # The formatter goes on where it stopped in the last text. Ours decides about each row by the row alone.
+    # The formatter goes on where it stopped in the last text. Ours decides about each row by the
+    # row alone.
     PII.emails_replacer._replace_i = 0
     PII.ip_replacer._replace_i = 0
     return PII.format(text)

@@ -1,8 +1,11 @@
-//! The blocks of a page in columns: a tenth of the bytes that a list of objects takes, and quicker to read by a browser.
+//! The blocks of a page in columns: a tenth of the bytes that a list of objects takes, and quicker
+//! to read by a browser.
 //!
-//! The field `blocks` of the part `data` has a list for each of `depth`, `start`, `end`, `chars`, `words`, `punctuation`, `linked_chars`, `links` and `tags`, with a
-//! number (or null) a block, as the row has it. Values that recur stand in tables: `path` and `role` have a place in `paths` and `roles` a block, `text` a place in the lines of
-//! the file, and `box` a place in `boxes`, or null. `names` are those of the methods, and `left_out` is the number of blocks that the row left out.
+//! The field `blocks` of the part `data` has a list for each of `depth`, `start`, `end`, `chars`,
+//! `words`, `punctuation`, `linked_chars`, `links` and `tags`, with a number (or null) a block, as
+//! the row has it. Values that recur stand in tables: `path` and `role` have a place in `paths` and
+//! `roles` a block, `text` a place in the lines of the file, and `box` a place in `boxes`, or null.
+//! `names` are those of the methods, and `left_out` is the number of blocks that the row left out.
 
 use super::method_columns::MethodColumns;
 use super::row_block::{LeftOut, RowBlock};
@@ -52,7 +55,8 @@ struct Written<'a> {
 }
 
 impl BlockColumns {
-    /// Reads the list of a row, an entry at a time: as objects all of them at once would take several times their JSON. Texts are added to `lines`.
+    /// Reads the list of a row, an entry at a time: as objects all of them at once would take
+    /// several times their JSON. Texts are added to `lines`.
     pub(super) fn read(list: &RawValue, lines: &mut Table) -> serde_json::Result<BlockColumns> {
         let mut entries: Vec<&RawValue> = serde_json::from_str(list.get())?;
         let mut read = BlockColumns::default();

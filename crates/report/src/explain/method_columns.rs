@@ -9,8 +9,11 @@
 //!
 //! * `equation` and `rule`: how terms make a score;
 //! * `names`, `given`: tables of the names of terms and of the numbers that they are made of;
-//! * `terms`: a table of what blocks have, each a list `[name, value, given, name, value, given, …]` with places of those tables for names and numbers;
-//! * `blocks`: for each block its place in `terms`, or null. Blocks within one element often have the same.
+//! * `terms`: a table of what blocks have, each a list
+//!   `[name, value, given, name, value, given, …]` with places of those tables for names and
+//!   numbers;
+//! * `blocks`: for each block its place in `terms`, or null. Blocks within one element often have
+//!   the same.
 
 use super::row_block::{Derivation, Judgement, RowTerm, TermName};
 use super::table::Table;
@@ -87,7 +90,8 @@ impl MethodColumns {
                 }
             };
             let comma = if json.len() > 1 { "," } else { "" };
-            // A number of JSON is finite, and Rust writes it in full: 1e300 has 301 digits, which JSON has no quarrel with.
+            // A number of JSON is finite, and Rust writes it in full: 1e300 has 301 digits, which
+            // JSON has no quarrel with.
             let given = self.given.place(&given);
             write!(json, "{comma}{name},{value},{given}").expect("a string takes everything");
         }

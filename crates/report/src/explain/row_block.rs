@@ -1,4 +1,5 @@
-//! A block as the row has it (`blocks` of `docs/rows.md`, and the terms of scores as the pipeline's `term_writer.rs` writes them).
+//! A block as the row has it (`blocks` of `docs/rows.md`, and the terms of scores as the pipeline's
+//! `term_writer.rs` writes them).
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};

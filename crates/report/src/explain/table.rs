@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Different strings in the order in which they came. The place of each, from 0, stands for it elsewhere.
+/// Different strings in the order in which they came. The place of each, from 0, stands for it
+/// elsewhere.
 #[derive(Default)]
 pub(super) struct Table {
     places: HashMap<Rc<str>, u32>,

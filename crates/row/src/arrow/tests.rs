@@ -110,7 +110,8 @@ fn damage_is_an_error_and_never_more() {
             for bit in [0x01, 0x80] {
                 let mut damaged = file.clone();
                 damaged[place] ^= bit;
-                // Nothing is promised but an end: the digest of the file finds what is not found here.
+                // Nothing is promised but an end: the digest of the file finds what is not found
+                // here.
                 inspect(&Arrow, &layout, &damaged);
             }
         }

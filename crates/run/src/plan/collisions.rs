@@ -20,7 +20,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 impl Plan {
-    /// Checks that every output is written once, that none is a folder of another, and that none is an input.
+    /// Checks that every output is written once, that none is a folder of another, and that none is
+    /// an input.
     ///
     /// # Errors
     ///
@@ -92,8 +93,8 @@ impl Plan {
         if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
     }
 
-    /// Checks that the rejects file is neither an input nor a file of the output, and that its folder is there, or will be: a name
-    /// that was mistyped makes no folders.
+    /// Checks that the rejects file is neither an input nor a file of the output, and that its
+    /// folder is there, or will be: a name that was mistyped makes no folders.
     ///
     /// # Errors
     ///
@@ -134,8 +135,9 @@ impl Plan {
         }
     }
 
-    /// Checks that a file that the run writes besides its outputs, which `option` names, is no input, no output and no run file, and that
-    /// it is ours if it is there: its first line begins with `beginning`. Nothing is written through a link.
+    /// Checks that a file that the run writes besides its outputs, which `option` names, is no
+    /// input, no output and no run file, and that it is ours if it is there: its first line begins
+    /// with `beginning`. Nothing is written through a link.
     ///
     /// # Errors
     ///
@@ -177,8 +179,8 @@ impl Plan {
         }
     }
 
-    /// Checks that dropped rows do not come to lie among those of the output, nor in an input, and that the folder above theirs is
-    /// there.
+    /// Checks that dropped rows do not come to lie among those of the output, nor in an input, and
+    /// that the folder above theirs is there.
     ///
     /// # Errors
     ///

@@ -43,7 +43,8 @@ impl fmt::Display for Collision {
     }
 }
 
-/// How many collisions a message names: a folder that is full of them would fill the terminal with one line.
+/// How many collisions a message names: a folder that is full of them would fill the terminal with
+/// one line.
 const NAMED: usize = 3;
 
 fn said(collisions: &[Collision]) -> String {

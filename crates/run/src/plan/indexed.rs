@@ -34,8 +34,8 @@ impl IndexOptions {
     /// What a plan may take where nothing is said, in bytes: eleven million records.
     pub const MEMORY: usize = 512 << 20;
 
-    /// The records of one archive that the indexes name, in its order, and what cannot be used of the indexes. They name the archive as a run does
-    /// whose archives lie in its folder.
+    /// The records of one archive that the indexes name, in its order, and what cannot be used of
+    /// the indexes. They name the archive as a run does whose archives lie in its folder.
     ///
     /// # Errors
     ///
@@ -73,11 +73,13 @@ impl IndexOptions {
     }
 }
 
-/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have room for twice as many while they grow.
+/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have
+/// room for twice as many while they grow.
 const RECORD_BYTES: usize = 2 * size_of::<Planned>();
 const ARCHIVE_BYTES: usize = 512;
 
-/// Which entries of an index are taken: those that have one of the values of each list that is not empty.
+/// Which entries of an index are taken: those that have one of the values of each list that is not
+/// empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexFilter {
     /// Patterns of URLs, in which `*` stands for any characters.
@@ -109,7 +111,8 @@ impl IndexFilter {
         range.ok_or("a status is a number such as 200, or 2xx")
     }
 
-    /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
+    /// Whether an entry is taken. What the index does not say of it is like nothing that was asked
+    /// for.
     fn takes(&self, entry: &IndexEntry) -> bool {
         let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
         let is_host = |host: Host<'_>| self.hosts.iter().any(|it| is_like(host.as_str(), it));
@@ -136,8 +139,8 @@ impl IndexFilter {
     }
 }
 
-/// Whether a text is like a pattern, in which `*` stands for any characters. The parts between are looked for from left to right, each
-/// once, so the time is linear in the text for each part.
+/// Whether a text is like a pattern, in which `*` stands for any characters. The parts between are
+/// looked for from left to right, each once, so the time is linear in the text for each part.
 fn is_like(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(mut text) = text.strip_prefix(start) else { return false };
@@ -319,8 +322,9 @@ pub(crate) fn add(
     Ok(Selected { records: all, digest: digest.seen().digest() })
 }
 
-/// Where a file lies that an index names, and its name: the path below the folder of archives, or of the index, or the file's own name where
-/// that alone is there. What would lead out of the folder, or to another machine than the user named, is looked for by its own name alone.
+/// Where a file lies that an index names, and its name: the path below the folder of archives, or
+/// of the index, or the file's own name where that alone is there. What would lead out of the
+/// folder, or to another machine than the user named, is looked for by its own name alone.
 fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, String) {
     let path = Path::new(listed);
     let is_below =
@@ -348,7 +352,8 @@ fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
     archives.unwrap_or_else(|| index.parent().unwrap_or(Path::new("")))
 }
 
-/// Makes offsets in an archive those of the WACZ in which it is stored. What lies beyond its end comes to lie there, where no archive is.
+/// Makes offsets in an archive those of the WACZ in which it is stored. What lies beyond its end
+/// comes to lie there, where no archive is.
 fn move_into(records: &mut [Planned], archive: &Range<u64>) {
     for record in records {
         record.offset = archive.start.saturating_add(record.offset).min(archive.end);

@@ -45,8 +45,8 @@ pub struct Plan {
 pub struct PlanOptions {
     /// Files that list paths, one on each line.
     pub manifests: Vec<PathBuf>,
-    /// What relative paths in manifests are relative to, a folder or an address. Where it is not given, the folder of the manifest, or of
-    /// one at an address [what lies beside it](beside).
+    /// What relative paths in manifests are relative to, a folder or an address. Where it is not
+    /// given, the folder of the manifest, or of one at an address [what lies beside it](beside).
     pub base: Option<PathBuf>,
     /// The output folder. Files in it are not inputs, even if it lies in a folder that is one.
     pub output: Option<PathBuf>,
@@ -62,20 +62,22 @@ pub struct PlanOptions {
     pub stores: Stores,
 }
 
-/// Most kinds of files that are counted apart. Names of strangers could make as many as there are files.
+/// Most kinds of files that are counted apart. Names of strangers could make as many as there are
+/// files.
 const KINDS: usize = 50;
 
 /// Most bytes that file systems allow for a name.
 const LONGEST_NAME: usize = 255;
 
 impl Plan {
-    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`, `*.txt`), addresses, or `-`. Of what is at
-    /// an address manifests and indexes alone are read; whether the rest is there shows when it is its turn.
+    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`,
+    /// `*.txt`), addresses, or `-`. Of what is at an address manifests and indexes alone are read;
+    /// whether the rest is there shows when it is its turn.
     ///
     /// # Errors
     ///
-    /// A manifest or index cannot be read, or nothing is left to do. Paths that are not there make no error: they are listed in
-    /// [`Plan::unusable`].
+    /// A manifest or index cannot be read, or nothing is left to do. Paths that are not there make
+    /// no error: they are listed in [`Plan::unusable`].
     pub fn new(inputs: &[PathBuf], options: &PlanOptions) -> Result<Plan, PlanError> {
         let mut plan = Plan { stores: options.stores.clone(), ..Plan::default() };
         let mut listing = Listing::default();
@@ -144,8 +146,8 @@ impl Plan {
         manifest::read(manifest, stores).map_err(failed)
     }
 
-    /// The names that files have as inputs if these paths are given by themselves. Nothing is read, so
-    /// an engine that copies files from elsewhere names them as the program does.
+    /// The names that files have as inputs if these paths are given by themselves. Nothing is read,
+    /// so an engine that copies files from elsewhere names them as the program does.
     ///
     /// ```
     /// use huller_run::plan::Plan;
@@ -209,7 +211,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds what a folder holds, or a file of this name whose output lies in this folder. `listed` is what the list calls it.
+    /// Adds what a folder holds, or a file of this name whose output lies in this folder. `listed`
+    /// is what the list calls it.
     fn add_path(
         &mut self,
         listing: &mut Listing,
@@ -234,7 +237,8 @@ impl Plan {
         }
     }
 
-    /// Adds what a folder holds, in the order of names. What an earlier run wrote is no input: neither its run files nor its rows.
+    /// Adds what a folder holds, in the order of names. What an earlier run wrote is no input:
+    /// neither its run files nor its rows.
     fn add_folder(
         &mut self,
         listing: &mut Listing,
@@ -321,8 +325,9 @@ fn is_being_written(root: &Path) -> bool {
     lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// The files of a run's folder that hold the rows of other files in another format: of several formats the first is read. Without the journal
-/// rows would be read twice, so that it cannot be read is an error.
+/// The files of a run's folder that hold the rows of other files in another format: of several
+/// formats the first is read. Without the journal rows would be read twice, so that it cannot be
+/// read is an error.
 fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     let run_files = root.join(RUN_FILES);
     if !run_files.is_dir() {
@@ -344,7 +349,8 @@ fn job(path: &Path, name: String, folder: &Path, bytes: Option<u64>) -> Job {
     Job { name, source, output, bytes }
 }
 
-/// Leaves out inputs whose outputs could not have their names: one such would end the run in the middle.
+/// Leaves out inputs whose outputs could not have their names: one such would end the run in the
+/// middle.
 fn leave_out_long_names(listing: &mut Listing) {
     let longest_suffix = suffixes().map(|suffix| part_of(Path::new(suffix)).as_os_str().len());
     let longest_suffix = longest_suffix.max().unwrap_or_default();
@@ -359,8 +365,8 @@ fn leave_out_long_names(listing: &mut Listing) {
     }
 }
 
-/// The name of a local file that was given by itself: its file name, and for a page, of which many folders have one of that name, the
-/// folder's before it.
+/// The name of a local file that was given by itself: its file name, and for a page, of which many
+/// folders have one of that name, the folder's before it.
 fn lone_name(path: &Path) -> String {
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));
     match path.parent() {

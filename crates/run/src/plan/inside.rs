@@ -21,7 +21,8 @@ pub(crate) enum Inside {
 }
 
 impl WaczFolders {
-    /// Looks for an archive in the WACZ files that lie in the folder itself. One that cannot be read has no archives.
+    /// Looks for an archive in the WACZ files that lie in the folder itself. One that cannot be
+    /// read has no archives.
     pub(crate) fn find(&mut self, folder: &Path, archive: &Path) -> Inside {
         let files = self.0.entry(folder.to_owned()).or_insert_with(|| list(folder));
         let is_it = |it: &WaczArchive| Path::new(&it.name).file_name() == archive.file_name();

@@ -27,16 +27,17 @@ pub enum Source {
 pub struct HtmlFile {
     /// Where it lies.
     pub path: PathBuf,
-    /// Its name in rows and rejects: as a list has it, or relative to the folder given. With a file given by itself, the name of its
-    /// folder comes first.
+    /// Its name in rows and rejects: as a list has it, or relative to the folder given. With a file
+    /// given by itself, the name of its folder comes first.
     pub name: String,
 }
 
 /// One input and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The input's name in journal, statistics and rows: its path as a list has it, or relative to the folder given, or the file name
-    /// of a file given by itself. No two inputs have the same unless they are the same file.
+    /// The input's name in journal, statistics and rows: its path as a list has it, or relative to
+    /// the folder given, or the file name of a file given by itself. No two inputs have the same
+    /// unless they are the same file.
     pub name: String,
     /// Where the records come from.
     pub source: Source,

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder below the output folder for each path of a list; for a page the whole path of its output. It is empty where the stem
-/// says enough. Where files of one stem lie in different folders, it is what distinguishes those folders: `a/x.warc` and `b/x.warc` become
-/// `a/x` and `b/x`. The list alone decides it, not which of the files are there, so all shares of a list agree.
+/// The folder below the output folder for each path of a list; for a page the whole path of its
+/// output. It is empty where the stem says enough. Where files of one stem lie in different
+/// folders, it is what distinguishes those folders: `a/x.warc` and `b/x.warc` become `a/x` and
+/// `b/x`. The list alone decides it, not which of the files are there, so all shares of a list
+/// agree.
 pub(crate) fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     let whole: Vec<PathBuf> = paths.iter().map(|path| whole_output(path)).collect();
     let mut alike: BTreeMap<OsString, Vec<usize>> = BTreeMap::new();

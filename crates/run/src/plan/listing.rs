@@ -1,7 +1,7 @@
 //! All inputs by position, whether they can be used or not.
 //!
-//! A share is a set of positions, so what can be used today must not move what comes after it: a file that is away for a while keeps
-//! its place, and so does one of a folder of pages.
+//! A share is a set of positions, so what can be used today must not move what comes after it: a
+//! file that is away for a while keeps its place, and so does one of a folder of pages.
 
 use super::job::{HtmlFile, Job, Source};
 use super::listed::folders;
@@ -80,7 +80,8 @@ impl Listing {
                 continue;
             }
             places.insert(place, items.len());
-            // The folder given by name becomes `DIR/folder`, a folder within it keeps its relative path.
+            // The folder given by name becomes `DIR/folder`, a folder within it keeps its relative
+            // path.
             let output = if job.output.as_os_str().is_empty() {
                 let folder =
                     files.first().and_then(|file| file.path.parent()).unwrap_or(Path::new(""));
@@ -97,7 +98,8 @@ impl Listing {
         self.items = items;
     }
 
-    /// Gives inputs that would have one output outputs of their own, by the folders they lie in ([`folders`]).
+    /// Gives inputs that would have one output outputs of their own, by the folders they lie in
+    /// ([`folders`]).
     pub(crate) fn tell_outputs_apart(&mut self) {
         let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
         for (place, item) in self.items.iter().enumerate() {

@@ -45,8 +45,9 @@ pub(crate) fn kind(path: &Path) -> String {
     }
 }
 
-/// A path as inputs and outputs are named in run files and rows. Bytes that are no UTF-8 become `\\xNN` and backslashes are doubled, so that no two paths have one name, and the
-/// way back is found.
+/// A path as inputs and outputs are named in run files and rows. Bytes that are no UTF-8 become
+/// `\\xNN` and backslashes are doubled, so that no two paths have one name, and the way back is
+/// found.
 pub fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 /// What decides whose share an input is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShardBy {
-    /// Its position in the list: shares of one size. The list must stay as it is for as long as the run lasts.
+    /// Its position in the list: shares of one size. The list must stay as it is for as long as the
+    /// run lasts.
     #[default]
     Position,
     /// Its name, as listed: a list may grow, and what it had stays where it was.
@@ -44,7 +45,8 @@ pub(crate) fn take(mut listing: Listing, shard: Option<(usize, usize)>, by: Shar
     Taken { jobs, unusable, shares }
 }
 
-/// The share of a name: the first eight bytes of its SHA-256 as a number, modulo the number of shares.
+/// The share of a name: the first eight bytes of its SHA-256 as a number, modulo the number of
+/// shares.
 fn share_of(name: &str, of: usize) -> usize {
     let digest = Sha256::digest(name.as_bytes());
     let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");

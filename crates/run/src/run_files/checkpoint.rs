@@ -145,7 +145,8 @@ pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
-    // The last line may have been cut when the run was killed. What contradicts itself was changed by hand.
+    // The last line may have been cut when the run was killed. What contradicts itself was changed
+    // by hand.
     let checkpoints =
         text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok());
     Ok(checkpoints.take_while(|checkpoint: &Checkpoint| checkpoint.account.is_balanced()).collect())
@@ -188,7 +189,8 @@ impl CheckpointLog {
         Ok(())
     }
 
-    /// Removes the log for good: the run is complete, and no mark of that may last longer than the log.
+    /// Removes the log for good: the run is complete, and no mark of that may last longer than the
+    /// log.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! What an earlier run left in the folder, and whether this one may go on with it or replace it. Nothing is changed here.
+//! What an earlier run left in the folder, and whether this one may go on with it or replace it.
+//! Nothing is changed here.
 
 use crate::error::RunError;
 use crate::options::Options;
@@ -141,8 +142,8 @@ impl EarlierRun {
 }
 
 impl EarlierRun {
-    /// Forgets inputs that were cut off by the limit, if there is room for more rows now: another input has fewer than before, or is
-    /// gone.
+    /// Forgets inputs that were cut off by the limit, if there is room for more rows now: another
+    /// input has fewer than before, or is gone.
     fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
         let written = self.finished.iter().flatten().map(|entry| entry.account.written).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
@@ -251,7 +252,8 @@ fn base(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// Where the files of finished inputs are looked for: in the folder, or in the store if the input is entered there.
+/// Where the files of finished inputs are looked for: in the folder, or in the store if the input
+/// is entered there.
 #[derive(Clone, Copy)]
 struct There<'a> {
     root: &'a Path,
@@ -259,7 +261,8 @@ struct There<'a> {
 }
 
 impl There<'_> {
-    /// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
+    /// Whether the files of an input are there, as long as they were, and at their place in this
+    /// plan: `first` is that of the first.
     fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
         // Their places follow from that of the first.
@@ -400,7 +403,8 @@ fn refuse_other_settings(
     Ok(())
 }
 
-/// Refuses a share of a list that is not the one which the run in the folder took a share of: its shares hold other inputs.
+/// Refuses a share of a list that is not the one which the run in the folder took a share of: its
+/// shares hold other inputs.
 fn refuse_other_list(
     root: &Path,
     plan: &Plan,
@@ -445,7 +449,8 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// What to tell of a finished input that is not what it was. It is done anew, since its rows are those of other bytes.
+    /// What to tell of a finished input that is not what it was. It is done anew, since its rows
+    /// are those of other bytes.
     fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
         let is_untouched = || {
             modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))

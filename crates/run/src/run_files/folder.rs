@@ -173,7 +173,8 @@ impl RunFolder {
             Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
             _ => remove(&files.join(input_list::NAME))?,
         }
-        // After the journal has durably lost what was done with other settings, and before anything is done with these.
+        // After the journal has durably lost what was done with other settings, and before anything
+        // is done with these.
         config.write(&files.join(run_config::NAME))?;
         // After the journal, which says how many of their bytes must be there.
         logs.cut()?;
@@ -186,8 +187,8 @@ impl RunFolder {
                 Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
             })
             .collect();
-        // The half-done input comes first, since its rejects stand at the end of their file. Unfinished inputs before it in the plan
-        // were given up by the earlier run.
+        // The half-done input comes first, since its rejects stand at the end of their file.
+        // Unfinished inputs before it in the plan were given up by the earlier run.
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder = RunFolder {
             root: root.to_owned(),
@@ -205,8 +206,9 @@ impl RunFolder {
         self.root.join(RUN_FILES)
     }
 
-    /// Looks once more at the inputs and outputs of the run, before it is complete: inputs that have changed since they were read, and
-    /// outputs that are gone or have another length. Files in stores are not looked at.
+    /// Looks once more at the inputs and outputs of the run, before it is complete: inputs that
+    /// have changed since they were read, and outputs that are gone or have another length. Files
+    /// in stores are not looked at.
     pub fn recheck(&self, plan: &Plan, max_page_bytes: usize) -> Vec<UnusableInput> {
         let modified = timing::modified(&self.files());
         let jobs: HashMap<&str, &Job> =
@@ -330,8 +332,8 @@ fn refuse_links(
     links::refuse(root, written_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
-/// The input that the earlier run was working on, if its output can be continued: from the newest checkpoint at which output and
-/// the files of lines are all known to be right.
+/// The input that the earlier run was working on, if its output can be continued: from the newest
+/// checkpoint at which output and the files of lines are all known to be right.
 fn half_done(
     root: &Path,
     plan: &Plan,
@@ -402,8 +404,8 @@ fn half_done(
     }))
 }
 
-/// Continues the newest file that is known to be right at one of the checkpoints, with all files before it. For each checkpoint `holds` is
-/// asked as by [`OutputFile::resume`].
+/// Continues the newest file that is known to be right at one of the checkpoints, with all files
+/// before it. For each checkpoint `holds` is asked as by [`OutputFile::resume`].
 fn resume_files(
     root: &Path,
     first: &Path,

@@ -1,8 +1,9 @@
 //! `_huller/run.list`: the list that a run took a share of.
 //!
-//! Shares go by position, so a list that has grown at its front shares everything out differently. So the list belongs to the run:
-//! `run.config` has its digest, and this file the names themselves, to say where another list differs. A run over a whole list has
-//! no such file, and may be given more inputs later.
+//! Shares go by position, so a list that has grown at its front shares everything out differently.
+//! So the list belongs to the run: `run.config` has its digest, and this file the names themselves,
+//! to say where another list differs. A run over a whole list has no such file, and may be given
+//! more inputs later.
 
 use crate::durable::replace;
 use crate::error::RunError;
@@ -11,7 +12,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// Name of the file among the run files. It is no `.jsonl`, since readers of a corpus take every file that is called so.
+/// Name of the file among the run files. It is no `.jsonl`, since readers of a corpus take every
+/// file that is called so.
 pub const NAME: &str = "run.list";
 
 /// How inputs are shared out.
@@ -23,7 +25,8 @@ pub enum Shares {
     Name,
 }
 
-/// The names of all inputs by position, whether they can be used or not, and whoever's share they are.
+/// The names of all inputs by position, whether they can be used or not, and whoever's share they
+/// are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputList(pub Vec<String>);
 

@@ -27,15 +27,16 @@ pub struct Entry {
     pub input: String,
     /// Size of the input, in bytes as stored.
     pub input_bytes: u64,
-    /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent where the run reached its limit of rows
-    /// within the input.
+    /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent
+    /// where the run reached its limit of rows within the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
     /// Digest of the first [`Entry::input_read`] bytes: `xxh128:` and hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_digest: Option<String>,
-    /// The output, relative to the output folder. `None` if the input gave no row: then there is no file, since many readers of rows stop
-    /// at an empty one. `None` also where the input has several files.
+    /// The output, relative to the output folder. `None` if the input gave no row: then there is no
+    /// file, since many readers of rows stop at an empty one. `None` also where the input has
+    /// several files.
     pub output: Option<String>,
     /// Their bytes, all together.
     pub output_bytes: u64,
@@ -44,7 +45,8 @@ pub struct Entry {
     /// The files, in runs that write several for an input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<OutputMark>,
-    /// The files with the same rows in other formats, in runs with several. Whoever reads the rows of a folder passes over these.
+    /// The files with the same rows in other formats, in runs with several. Whoever reads the rows
+    /// of a folder passes over these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<OutputMark>,
     /// Length of the rejects file after this input, where there is one.
@@ -120,7 +122,8 @@ impl Entry {
     }
 }
 
-/// A journal, open for appending: one line of JSON for each entry. Each command says what its entries are.
+/// A journal, open for appending: one line of JSON for each entry. Each command says what its
+/// entries are.
 pub struct Journal<E> {
     file: File,
     path: PathBuf,
@@ -204,7 +207,8 @@ impl<E: Serialize> Journal<E> {
         for entry in &entries {
             push_line(&mut text, entry);
         }
-        // Written again even if nothing changes: the earlier run may have ended because the journal could not be made durable.
+        // Written again even if nothing changes: the earlier run may have ended because the journal
+        // could not be made durable.
         replace(path, &text)?;
         let file =
             OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;

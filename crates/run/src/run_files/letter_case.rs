@@ -1,5 +1,6 @@
-//! Outputs whose names differ in nothing but upper and lower case. Some file systems (those of macOS and Windows, and what is mounted
-//! from them) take them for one file, so that the second input would replace the rows of the first.
+//! Outputs whose names differ in nothing but upper and lower case. Some file systems (those of
+//! macOS and Windows, and what is mounted from them) take them for one file, so that the second
+//! input would replace the rows of the first.
 
 use crate::error::RunError;
 use crate::plan::Plan;
@@ -8,7 +9,8 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Refuses such outputs if `is_insensitive` says that the file system takes them for one. It is asked only if there are any.
+/// Refuses such outputs if `is_insensitive` says that the file system takes them for one. It is
+/// asked only if there are any.
 ///
 /// # Errors
 ///

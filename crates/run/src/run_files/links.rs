@@ -1,15 +1,17 @@
 //! A run writes nothing through symbolic links.
 //!
-//! A user who can make links in the output folder, before a run or between two, must not choose which file the run truncates and
-//! fills. So the run checks every file that it will write, and the folders between it and the output folder. The output folder
-//! itself may be reached by links. An output under its final name may be a link: the run reads it, and replaces it by renaming,
-//! which does not follow links.
+//! A user who can make links in the output folder, before a run or between two, must not choose
+//! which file the run truncates and fills. So the run checks every file that it will write, and the
+//! folders between it and the output folder. The output folder itself may be reached by links. An
+//! output under its final name may be a link: the run reads it, and replaces it by renaming, which
+//! does not follow links.
 
 use crate::error::RunError;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Refuses `files` that are links, or that lie below a link to a folder, at or below `root`. Files that do not exist pass.
+/// Refuses `files` that are links, or that lie below a link to a folder, at or below `root`. Files
+/// that do not exist pass.
 ///
 /// # Errors
 ///

@@ -6,10 +6,12 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// Errors of file systems that have no locks, such as Lustre without `-o flock`, or NFS without its lock service.
+/// Errors of file systems that have no locks, such as Lustre without `-o flock`, or NFS without its
+/// lock service.
 const WITHOUT_LOCKS: [Errno; 4] = [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOLCK];
 
-/// Locks a file until it is closed. `path` is what an error names. Returns false if the file system has no locks.
+/// Locks a file until it is closed. `path` is what an error names. Returns false if the file system
+/// has no locks.
 ///
 /// # Errors
 ///

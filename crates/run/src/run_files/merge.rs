@@ -1,7 +1,8 @@
 //! What several runs did, added up: shards of one job, on one machine or many.
 //!
-//! The journal says what a run has finished, even if the run did not reach its end. `run.account` also says what the run could not
-//! use, and is the only file of runs that other engines make. Inputs are told apart by name and size.
+//! The journal says what a run has finished, even if the run did not reach its end. `run.account`
+//! also says what the run could not use, and is the only file of runs that other engines make.
+//! Inputs are told apart by name and size.
 
 use crate::account::Account;
 use crate::durable::create_folder;
@@ -21,7 +22,8 @@ use std::path::{Path, PathBuf};
 /// What several runs did.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// All finished inputs in the order of their names, their accounts added up, and what could not be used.
+    /// All finished inputs in the order of their names, their accounts added up, and what could not
+    /// be used.
     pub summary: Summary,
     /// Runs that have not come to their end.
     pub unfinished: Vec<PathBuf>,
@@ -95,7 +97,8 @@ impl Merged {
         if stats.is_none() && journal.is_empty() {
             return Err(RunError::NoRun { path: path.to_owned() });
         }
-        // A run that finished all but unusable inputs has no such file either, and lists those inputs.
+        // A run that finished all but unusable inputs has no such file either, and lists those
+        // inputs.
         let is_done = path.join(SUCCESS).exists()
             || stats.as_ref().is_some_and(|stats| !stats.unusable.is_empty());
         if is_folder && !is_done {
@@ -163,8 +166,8 @@ impl Merged {
         stats::csv(&self.summary)
     }
 
-    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. Outputs are named by the paths that the runs
-    /// were given by.
+    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. Outputs
+    /// are named by the paths that the runs were given by.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and checkpoints name them, and
-//! nothing else. A resumed run removes the outputs of those inputs that it does anew.
+//! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and
+//! checkpoints name them, and nothing else. A resumed run removes the outputs of those inputs that
+//! it does anew.
 //!
-//! The new run may have other inputs, or another compression, and an input that is done anew may get another place, or turn out to be
-//! unusable. What stayed of the old one would lie beside `_SUCCESS`, and whoever reads all files of the folder would get those
-//! rows too.
+//! The new run may have other inputs, or another compression, and an input that is done anew may
+//! get another place, or turn out to be unusable. What stayed of the old one would lie beside
+//! `_SUCCESS`, and whoever reads all files of the folder would get those rows too.
 
 use crate::durable::remove;
 use crate::error::RunError;
@@ -28,8 +29,8 @@ use std::path::{Component, Path, PathBuf};
 const OF_THE_END: [&str; 5] =
     ["run.account", "run.account.csv", "run.timing", REJECTS_NEW, DROPPED_NEW];
 
-/// The files that the run in the folder left. Files that lie behind a link, that this run reads, or that are not as the earlier run left
-/// them, are refused.
+/// The files that the run in the folder left. Files that lie behind a link, that this run reads, or
+/// that are not as the earlier run left them, are refused.
 ///
 /// # Errors
 ///
@@ -71,7 +72,8 @@ pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, Ru
     Ok(begun)
 }
 
-/// Refuses to remove outputs that are not as the earlier run left them: someone may have written others in their places.
+/// Refuses to remove outputs that are not as the earlier run left them: someone may have written
+/// others in their places.
 fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
         let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
@@ -102,8 +104,8 @@ fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     }
 }
 
-/// Refuses to overwrite what no run of ours wrote: a folder with files and without run files, and files in the places of outputs that the
-/// earlier run does not name.
+/// Refuses to overwrite what no run of ours wrote: a folder with files and without run files, and
+/// files in the places of outputs that the earlier run does not name.
 ///
 /// # Errors
 ///
@@ -148,7 +150,8 @@ fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
     of_input.flat_map(|checkpoint| &checkpoint.full)
 }
 
-/// The parts of the other files of an input, of which so many were full at the last checkpoint. More may have become so since.
+/// The parts of the other files of an input, of which so many were full at the last checkpoint.
+/// More may have become so since.
 fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
     let (format, compression) = of_name(&name_of(output));
     let ending = first_ending(format.suffix(compression));
@@ -158,7 +161,8 @@ fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
     (0..full).map(part).chain(later).collect()
 }
 
-/// The files of the input that the run was working on which have their names, if the kill came between these and the entry.
+/// The files of the input that the run was working on which have their names, if the kill came
+/// between these and the entry.
 ///
 /// # Errors
 ///
@@ -172,7 +176,8 @@ pub fn named_before_entered(
     let mut named = Vec::new();
     for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
         let Some(output) = below(root, output) else { continue };
-        // An output without rows gets no name. The format may have ended the file after the checkpoint.
+        // An output without rows gets no name. The format may have ended the file after the
+        // checkpoint.
         let is_as_long = |len: u64| bytes > 0 && len >= bytes;
         if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
             let digests = line_log::digests(&output, 0, &[bytes])?;

@@ -1,13 +1,15 @@
 //! `_huller/run.config`: what decided the bytes of a run's outputs.
 //!
-//! JSON in one canonical form (members sorted, one a line), so that equal settings give equal bytes, and `diff` of two files names
-//! what differs. It holds the value of every setting, whether it was said or not; digests of the models; and the versions of our
-//! formats. Paths, times, numbers of threads and the version of the program are not in it: they decide no byte.
+//! JSON in one canonical form (members sorted, one a line), so that equal settings give equal
+//! bytes, and `diff` of two files names what differs. It holds the value of every setting, whether
+//! it was said or not; digests of the models; and the versions of our formats. Paths, times,
+//! numbers of threads and the version of the program are not in it: they decide no byte.
 //!
 //! A command makes the sections of its settings; this file knows their form.
 //!
-//! The journal and the checkpoints bind what is finished to it by its hash. `sha256sum` of the file begins with that hash. The file of
-//! a run that took a share has one more section, `list`, which the hash leaves out: it decides which inputs are done, not how.
+//! The journal and the checkpoints bind what is finished to it by its hash. `sha256sum` of the file
+//! begins with that hash. The file of a run that took a share has one more section, `list`, which
+//! the hash leaves out: it decides which inputs are done, not how.
 
 use crate::durable::replace;
 use crate::error::RunError;
@@ -22,7 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Name of the file among the run files. It is no `.json`, since readers of a corpus take every file that is called so.
+/// Name of the file among the run files. It is no `.json`, since readers of a corpus take every
+/// file that is called so.
 pub const NAME: &str = "run.config";
 
 /// Hexadecimal digits of the hash.
@@ -37,14 +40,16 @@ const LIST: &str = "list";
 /// A section of the file: names and values.
 pub type Section = BTreeMap<String, Value>;
 
-/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`, `stages`; and `list`, of which it took a share.
+/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`,
+/// `stages`; and `list`, of which it took a share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunConfig(BTreeMap<String, Section>);
 
 impl RunConfig {
-    /// The configuration of a run with these sections, which a command makes of its settings. A run that takes a share of the inputs
-    /// has the section `list` besides, and one that reads only records that indexes name the section `index`.
+    /// The configuration of a run with these sections, which a command makes of its settings. A run
+    /// that takes a share of the inputs has the section `list` besides, and one that reads only
+    /// records that indexes name the section `index`.
     pub fn of(
         sections: impl IntoIterator<Item = (&'static str, Section)>,
         shares: Option<&Shares>,
@@ -126,7 +131,8 @@ impl RunConfig {
         json
     }
 
-    /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file, without the list.
+    /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file,
+    /// without the list.
     pub fn hash(&self) -> String {
         let mut hash = HEXLOWER.encode(&Sha256::digest(self.without_list().to_json()));
         hash.truncate(HASH_DIGITS);
@@ -192,8 +198,8 @@ impl RunConfig {
         self.get(LIST, "digest")?.as_str()
     }
 
-    /// What differs from the configuration of an earlier run, such as `min_chars is 200, was 0`. Lists are not
-    /// compared here.
+    /// What differs from the configuration of an earlier run, such as `min_chars is 200, was 0`.
+    /// Lists are not compared here.
     pub fn differences(&self, earlier: &RunConfig) -> Vec<String> {
         let names: BTreeSet<_> = [self, earlier]
             .into_iter()
@@ -208,7 +214,8 @@ impl RunConfig {
         let mut differences = Vec::new();
         for (section, name) in names {
             let [now, then] = [self, earlier].map(|config| config.0.get(section)?.get(name));
-            // Another list of methods has other models, and one of stages other settings; the list is named already.
+            // Another list of methods has other models, and one of stages other settings; the list
+            // is named already.
             let follows = (now.is_none() || then.is_none())
                 && (section == "models" && other_methods || section == "stages" && other_stages);
             if now != then && !follows {

@@ -1,5 +1,5 @@
-//! `run.timing`: seconds for each input, and of what the whole run took. Times have a file of their own, because the other run files have the same bytes however the
-//! run went.
+//! `run.timing`: seconds for each input, and of what the whole run took. Times have a file of their
+//! own, because the other run files have the same bytes however the run went.
 
 use crate::clocks::{Clocks, Division};
 use crate::error::RunError;
@@ -18,7 +18,8 @@ struct Line<'a> {
     input: Option<&'a str>,
     /// Seconds since the previous input was finished, or for the whole run.
     seconds: f64,
-    /// When the input was changed last, before it was read: nanoseconds since 1970, added up over its files.
+    /// When the input was changed last, before it was read: nanoseconds since 1970, added up over
+    /// its files.
     #[serde(skip_serializing_if = "Option::is_none")]
     modified: Option<u64>,
     /// How the CPU time divides, in the line of the whole run.
@@ -38,10 +39,11 @@ struct Slow<P> {
 /// What a run cost, as far as its `run.timing` tells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Seconds of CPU time of the reader, the workers and the writer with its digests, added up over the times that the run was gone on with; `None` if the run left none.
+    /// Seconds of CPU time of the reader, the workers and the writer with its digests, added up
+    /// over the times that the run was gone on with; `None` if the run left none.
     pub cpu: Option<[f64; 3]>,
-    /// The most memory that a process of the run had, in bytes; `None` if none noted it: programs did not before this was told, and only Linux
-    /// tells it.
+    /// The most memory that a process of the run had, in bytes; `None` if none noted it: programs
+    /// did not before this was told, and only Linux tells it.
     pub peak_memory: Option<u64>,
     /// The pages that took a worker longest, the slowest first; `None` if the run noted none.
     pub slow_pages: Option<Vec<SlowPage>>,
@@ -114,8 +116,8 @@ struct Took {
     seconds: f64,
 }
 
-/// Seconds for each finished input of the runs in this folder, in the order in which they were finished. A run that left no times took
-/// none.
+/// Seconds for each finished input of the runs in this folder, in the order in which they were
+/// finished. A run that left no times took none.
 ///
 /// # Errors
 ///
@@ -130,8 +132,9 @@ pub fn took(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
 /// Name of the file among the run files.
 pub const NAME: &str = "run.timing";
 
-/// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
-/// Of a file that cannot be read nothing is known: then inputs are compared by their digests.
+/// When inputs had been changed last, when earlier runs in this folder read them. Lines that say
+/// nothing of it are passed over. Of a file that cannot be read nothing is known: then inputs are
+/// compared by their digests.
 pub fn modified(folder: &Path) -> HashMap<String, u64> {
     let text = fs::read(folder.join(NAME)).unwrap_or_default();
     let lines = text.split(|byte| *byte == b'\n');
@@ -139,7 +142,8 @@ pub fn modified(folder: &Path) -> HashMap<String, u64> {
     finished.map(|line| (line.input, line.modified)).collect()
 }
 
-/// Adds what is known of inputs in a store to the file in this folder: the lines of the file there, and times of change.
+/// Adds what is known of inputs in a store to the file in this folder: the lines of the file there,
+/// and times of change.
 ///
 /// # Errors
 ///

@@ -1,7 +1,9 @@
-//! What earlier runs left in the store, and how it is brought together with what is in the staging folder.
+//! What earlier runs left in the store, and how it is brought together with what is in the staging
+//! folder.
 //!
-//! The store is right about inputs whose entries it has: their files are there. The staging folder is right about those that only its own journal
-//! has: their files are still to be uploaded. A staging folder that is empty, on another machine say, is as good as any.
+//! The store is right about inputs whose entries it has: their files are there. The staging folder
+//! is right about those that only its own journal has: their files are still to be uploaded. A
+//! staging folder that is empty, on another machine say, is as good as any.
 
 use crate::durable::{create_folder, replace};
 use crate::error::RunError;
@@ -34,7 +36,8 @@ pub struct Left {
 }
 
 impl Left {
-    /// Asks the store. For a run that goes on, or replaces another one, the run files are fetched into the staging folder, with the entries of both.
+    /// Asks the store. For a run that goes on, or replaces another one, the run files are fetched
+    /// into the staging folder, with the entries of both.
     ///
     /// # Errors
     ///
@@ -59,7 +62,8 @@ impl Left {
         Ok(left)
     }
 
-    /// The entries of the journal in the store, and of its segments. Of a run that is to be replaced those that can be read.
+    /// The entries of the journal in the store, and of its segments. Of a run that is to be
+    /// replaced those that can be read.
     fn entries(&mut self, is_replaced: bool) -> Result<Vec<Entry>, RunError> {
         let journal = run_file(journal::NAME);
         let text = self.read(&journal)?.unwrap_or_default();
@@ -94,8 +98,8 @@ impl Left {
         Ok(entries)
     }
 
-    /// Writes the run files of the store into the staging folder. Its own entries stay if they were made with the same settings, and are of other
-    /// inputs.
+    /// Writes the run files of the store into the staging folder. Its own entries stay if they were
+    /// made with the same settings, and are of other inputs.
     fn merge(&self, files: &Path, mut entries: Vec<Entry>) -> Result<(), RunError> {
         create_folder(files)?;
         let config = files.join(run_config::NAME);
@@ -164,7 +168,8 @@ impl Left {
         self.remove(vec![SUCCESS.to_owned()])
     }
 
-    /// Removes what the run removes in its folder, and what a run that was killed was uploading, but for the files of entries that stay.
+    /// Removes what the run removes in its folder, and what a run that was killed was uploading,
+    /// but for the files of entries that stay.
     ///
     /// # Errors
     ///
@@ -189,7 +194,8 @@ impl Left {
         self.uploads.store.remove(&names).map_err(self.uploads.failed("remove", first))
     }
 
-    /// Puts the run files of the beginning, of which `kept` are the entries, and starts to upload what only the staging folder has.
+    /// Puts the run files of the beginning, of which `kept` are the entries, and starts to upload
+    /// what only the staging folder has.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! Segments of the journal in a store.
 //!
-//! Each goes on where the journal there ends, and has the digest of that journal in its name. So a journal that is put in place of another leaves
-//! no doubt about the segments that are there: those of another journal count no more, whether or not they could be removed.
+//! Each goes on where the journal there ends, and has the digest of that journal in its name. So a
+//! journal that is put in place of another leaves no doubt about the segments that are there: those
+//! of another journal count no more, whether or not they could be removed.
 
 use crate::run_files::journal::Entry;
 use crate::run_files::paths::RUN_FILES;

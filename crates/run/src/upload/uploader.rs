@@ -16,13 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// The names of the files that are being uploaded, one a line in quotes: a later run knows by it whose files are there without an entry.
+/// The names of the files that are being uploaded, one a line in quotes: a later run knows by it
+/// whose files are there without an entry.
 pub const UPLOADING: &str = "run.uploading";
 
 /// Most inputs of which the files are uploaded at once, with one segment of the journal for all.
 const AT_ONCE: usize = 64;
 
-/// Uploads what inputs gave, in the order in which they were finished. Dropping it gives up what has not been uploaded.
+/// Uploads what inputs gave, in the order in which they were finished. Dropping it gives up what
+/// has not been uploaded.
 pub struct Uploader {
     root: PathBuf,
     uploads: Uploads,
@@ -131,7 +133,8 @@ impl Uploader {
         self.shared.state().bytes
     }
 
-    /// Waits until all is uploaded, and brings the run files there; with the mark of success last, if there is one.
+    /// Waits until all is uploaded, and brings the run files there; with the mark of success last,
+    /// if there is one.
     ///
     /// # Errors
     ///

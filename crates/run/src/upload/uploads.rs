@@ -8,17 +8,20 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A place in a store that a run's files are brought to. The folder of the run is a staging folder then: what was uploaded is removed there.
+/// A place in a store that a run's files are brought to. The folder of the run is a staging folder
+/// then: what was uploaded is removed there.
 #[derive(Clone, Debug)]
 pub struct Uploads {
     /// The place.
     pub store: Arc<dyn OutputStore>,
-    /// So many bytes of finished files may wait to be uploaded; then the run waits. A file that is larger waits alone.
+    /// So many bytes of finished files may wait to be uploaded; then the run waits. A file that is
+    /// larger waits alone.
     pub most_bytes: u64,
 }
 
 impl Uploads {
-    /// The name of a folder for the files of a run to this place, the same in every run to it and another for any other place.
+    /// The name of a folder for the files of a run to this place, the same in every run to it and
+    /// another for any other place.
     pub fn staging_name(&self) -> String {
         let digest = Sha256::digest(self.store.address());
         format!("huller-{}", &HEXLOWER.encode(&digest)[..16])

@@ -66,8 +66,8 @@ impl Coverage {
             }
         }
         let mut coverage = Coverage { inputs: listed.len() as u64, ..Coverage::default() };
-        // A share calls an input as it is listed. Another run may call it by what distinguishes it from others, at least the name of
-        // its file.
+        // A share calls an input as it is listed. Another run may call it by what distinguishes it
+        // from others, at least the name of its file.
         let mut used: HashMap<&str, usize> = HashMap::new();
         let known: Vec<_> = (listed.iter())
             .map(|name| {

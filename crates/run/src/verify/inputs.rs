@@ -7,8 +7,8 @@ use crate::watch::is_same;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// Reads the inputs of the journal again, as far as the plan has them. An input that the plan calls by another name, as a list may, is
-/// known by its length and its digest.
+/// Reads the inputs of the journal again, as far as the plan has them. An input that the plan calls
+/// by another name, as a list may, is known by its length and its digest.
 pub(crate) fn check(
     entries: &[Entry],
     plan: &Plan,

@@ -190,7 +190,8 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
     }
 }
 
-/// Compares `run.account` and `run.account.csv` with what the journal gives. Tells whether inputs could not be used.
+/// Compares `run.account` and `run.account.csv` with what the journal gives. Tells whether inputs
+/// could not be used.
 fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
     const NAME: &str = "run.account";
     // An unfinished run may have left those of the run before it, or half of its own.

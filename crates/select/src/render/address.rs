@@ -1,7 +1,9 @@
-//! Addresses of links and images: references of RFC 3986, resolved against the address of the page and its `base`.
+//! Addresses of links and images: references of RFC 3986, resolved against the address of the page
+//! and its `base`.
 //!
-//! Addresses are written as browsers read them, since an address that a browser reads in another way than this could smuggle in a
-//! scheme: line breaks and tabs in them count for nothing, and `\` is `/`. Nothing is decoded or brought into a canonical form.
+//! Addresses are written as browsers read them, since an address that a browser reads in another
+//! way than this could smuggle in a scheme: line breaks and tabs in them count for nothing, and `\`
+//! is `/`. Nothing is decoded or brought into a canonical form.
 
 use super::lanes;
 use huller_page::entity::{self, Context};
@@ -10,7 +12,8 @@ use huller_page::{AttributeName, Page, Tag};
 /// A longer address is none.
 const LONGEST: usize = 4096;
 
-/// What addresses may add up to: a page of short links with a long base must not grow without bounds.
+/// What addresses may add up to: a page of short links with a long base must not grow without
+/// bounds.
 const BYTES_A_PAGE: usize = 1 << 18;
 const BYTES_A_BYTE: usize = 4;
 
@@ -70,8 +73,8 @@ impl Addresses {
         }
     }
 
-    /// The address that an attribute's value states; `None` if it is none, or none that `what` allows. Stays relative where the
-    /// page's own address is not known.
+    /// The address that an attribute's value states; `None` if it is none, or none that `what`
+    /// allows. Stays relative where the page's own address is not known.
     pub(super) fn resolve(&mut self, value: &str, what: Use) -> Option<&str> {
         let has_room = self.write(value, what) && self.resolved.len() <= self.left;
         if !has_room {
@@ -114,7 +117,8 @@ fn has_servers(scheme: &str) -> bool {
     ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
 }
 
-/// Writes an address as browsers read it, with references for what would end it in Markdown or HTML.
+/// Writes an address as browsers read it, with references for what would end it in Markdown or
+/// HTML.
 fn tidy(address: &str, out: &mut String) {
     if is_tidy(address) {
         out.push_str(address);
@@ -195,7 +199,8 @@ fn scheme_length(reference: &str) -> Option<usize> {
     is_scheme.then_some(length)
 }
 
-/// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it is.
+/// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it
+/// is.
 fn resolve(base: &str, reference: &str, out: &mut String) {
     let to = Parts::of(reference);
     let is_whole = to.scheme.is_some() && to.authority.is_some() && !may_have_dots(to.path);

@@ -1,7 +1,8 @@
 //! Lines of code that are elements of their own.
 //!
-//! Highlighters that mark lines put each into an element, and some leave out the line breaks between, since a style sheet makes a block of
-//! each. Which elements those are is told by their class.
+//! Highlighters that mark lines put each into an element, and some leave out the line breaks
+//! between, since a style sheet makes a block of each. Which elements those are is told by their
+//! class.
 
 use huller_page::{AttributeName, Node, Page, Tag};
 
@@ -14,7 +15,8 @@ pub(super) fn is_line(page: &Page<'_>, node: &Node) -> bool {
             .is_some_and(|class| class.split_ascii_whitespace().any(names_a_line))
 }
 
-/// `line` (Shiki, Expressive Code), `token-line` (Prism in React), `gatsby-highlight-code-line`, `code-line`.
+/// `line` (Shiki, Expressive Code), `token-line` (Prism in React), `gatsby-highlight-code-line`,
+/// `code-line`.
 fn names_a_line(word: &str) -> bool {
     matches!(word, "line" | "token-line" | "code-line")
         || word.strip_suffix("-code-line").is_some_and(|before| !before.is_empty())

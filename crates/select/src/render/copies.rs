@@ -1,7 +1,9 @@
-//! Blocks that stand on a page more than once: copies for other screens, for print, for readers of screens.
+//! Blocks that stand on a page more than once: copies for other screens, for print, for readers of
+//! screens.
 //!
-//! A long line is written once if it stands twice in a row, or if one of the two is not for every reader. What an author repeats stays:
-//! other lines, those of verse, short lines, tables, code and quotations.
+//! A long line is written once if it stands twice in a row, or if one of the two is not for every
+//! reader. What an author repeats stays: other lines, those of verse, short lines, tables, code and
+//! quotations.
 
 use super::share;
 use huller_page::{AttributeName, Page, Tag};
@@ -15,7 +17,8 @@ const LONG_SCALARS: usize = 40;
 /// The same for a line directly after its like.
 const LONG_IN_A_ROW: usize = 24;
 
-/// The long lines of one text, and the runs that were left out because their line stood there before.
+/// The long lines of one text, and the runs that were left out because their line stood there
+/// before.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     /// The line with this key.
@@ -41,7 +44,8 @@ impl Copies {
         self.left_out.shrink_to(KEPT);
     }
 
-    /// Begins another text, in which nothing stands yet. What was left out of the last one stays known.
+    /// Begins another text, in which nothing stands yet. What was left out of the last one stays
+    /// known.
     pub(super) fn begin(&mut self) {
         self.lines.clear();
     }
@@ -56,7 +60,8 @@ impl Copies {
         self.left_out.truncate(count);
     }
 
-    /// Whether the last line of a text is no part of it: a bar of buttons for sharing, or a copy of one before ([`Copies::has`]).
+    /// Whether the last line of a text is no part of it: a bar of buttons for sharing, or a copy of
+    /// one before ([`Copies::has`]).
     pub(super) fn leaves_out(
         &mut self,
         page: &Page<'_>,
@@ -72,8 +77,8 @@ impl Copies {
         is_out
     }
 
-    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is the line before it, if both are
-    /// blocks of their own.
+    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is
+    /// the line before it, if both are blocks of their own.
     fn has(&mut self, page: &Page<'_>, text: &str, line: &Line, previous: Option<&Line>) -> bool {
         let source = &text[line.place.clone()];
         // Filler is repeated on purpose.
@@ -87,7 +92,8 @@ impl Copies {
         {
             false
         } else {
-            // Lines of one key are compared, and the first of a key stays: the cost is that of reading each line once.
+            // Lines of one key are compared, and the first of a key stays: the cost is that of
+            // reading each line once.
             let first = self.lines.entry(key(source.as_bytes())).or_insert_with(|| line.clone());
             first.place.start != line.place.start
                 && text[first.place.clone()] == *source
@@ -124,8 +130,8 @@ const HINTS: &[&str] = &[
     "reader",
 ];
 
-/// Whether a line is not for every reader: hidden, or for one kind of screen, for print, for readers of screens, by the attributes of
-/// an element around it.
+/// Whether a line is not for every reader: hidden, or for one kind of screen, for print, for
+/// readers of screens, by the attributes of an element around it.
 fn is_for_some(page: &Page<'_>, line: &Line) -> bool {
     let nodes = page.nodes();
     let mut at = page.runs()[line.runs.start as usize].node;

@@ -8,7 +8,8 @@ use std::ops::Range;
 mod byte {
     pub(super) const KEPT: u8 = 0;
     pub(super) const WHITE: u8 = 1;
-    /// A control character, or the first byte of a scalar that may be white space, zero-width or a control character.
+    /// A control character, or the first byte of a scalar that may be white space, zero-width or a
+    /// control character.
     pub(super) const DECODE: u8 = 2;
 }
 
@@ -53,7 +54,8 @@ pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     let class = |at: usize| BYTES[bytes[at] as usize];
     let Range { start, end } = range;
     let mut at = start;
-    // Start of the bytes that can be copied unchanged: visible scalars with single spaces between them.
+    // Start of the bytes that can be copied unchanged: visible scalars with single spaces between
+    // them.
     let mut plain_start = at;
     while at < end {
         let single_blank =
@@ -85,8 +87,8 @@ pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     to.words(&text[plain_start..end]);
 }
 
-/// Cuts preformatted text into words and the white space after each, control characters left out. Either may be empty.
-/// `before` is the last scalar before the text, if nothing stands between.
+/// Cuts preformatted text into words and the white space after each, control characters left out.
+/// Either may be empty. `before` is the last scalar before the text, if nothing stands between.
 pub(super) fn preformatted(text: &str, before: Option<char>, mut take: impl FnMut(&str, &str)) {
     let mut plain_start = 0;
     let mut chars = text.char_indices().peekable();

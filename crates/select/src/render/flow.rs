@@ -1,12 +1,14 @@
 //! From the walk to elements that are well-formed and hold something, for forms with markup.
 //!
-//! A form is made of containers (lists, quotations, cells), leaves (paragraphs, headings, preformatted text) and inline elements. All
-//! text stands in at most one leaf, and inline elements stand inside a leaf or directly in a container, so what crosses on the page
-//! does not cross here: a link around two paragraphs becomes a link in each. Nothing is opened before something is written in it.
-//! White space is that of the text, since both decide by the same marks.
+//! A form is made of containers (lists, quotations, cells), leaves (paragraphs, headings,
+//! preformatted text) and inline elements. All text stands in at most one leaf, and inline elements
+//! stand inside a leaf or directly in a container, so what crosses on the page does not cross here:
+//! a link around two paragraphs becomes a link in each. Nothing is opened before something is
+//! written in it. White space is that of the text, since both decide by the same marks.
 //!
-//! Cost: O(what the walk visits): each element is opened once; of inline elements, which are opened in each leaf that they reach into,
-//! a bounded number is open at a time, and links reach into a bounded number of leaves.
+//! Cost: O(what the walk visits): each element is opened once; of inline elements, which are opened
+//! in each leaf that they reach into, a bounded number is open at a time, and links reach into a
+//! bounded number of leaves.
 
 mod element;
 mod memory;
@@ -23,9 +25,11 @@ use memory::{Block, Inline};
 
 /// Takes the elements of a form, well-formed and in document order.
 pub(super) trait Sink {
-    /// Whether superscripts and subscripts are elements. If not, their text is written as in a text.
+    /// Whether superscripts and subscripts are elements. If not, their text is written as in a
+    /// text.
     const KEEPS_SCRIPTS: bool;
-    /// Whether a display formula, and what stands between two line breaks, are paragraphs of their own.
+    /// Whether a display formula, and what stands between two line breaks, are paragraphs of their
+    /// own.
     const SPLITS_PARAGRAPHS: bool;
     /// Whether cells that take several columns or rows say so. If not, empty cells take their
     /// columns.
@@ -33,7 +37,8 @@ pub(super) trait Sink {
     /// Whether blocks in a cell are lines.
     const BREAKS_CELLS: bool;
 
-    /// A container, a leaf, or a part of a table begins. Of leaves and inline elements none is open.
+    /// A container, a leaf, or a part of a table begins. Of leaves and inline elements none is
+    /// open.
     fn open_block(&mut self, block: Element);
     /// The innermost block ends.
     fn close_block(&mut self, block: Element);
@@ -186,8 +191,8 @@ impl<'a, S: Sink> Flow<'a, S> {
         self.tail = std::array::from_fn(|_| last.next().or_else(|| before.next()).unwrap_or(' '));
     }
 
-    /// White space of preformatted text waits until the next words, which this writes. The rules are those of
-    /// [`Words::put_preformatted`](words::Words::put_preformatted).
+    /// White space of preformatted text waits until the next words, which this writes. The rules
+    /// are those of [`Words::put_preformatted`](words::Words::put_preformatted).
     fn preformatted_words(&mut self, words: &str, gap: &mut String) {
         if words.is_empty() {
             return;

@@ -1,8 +1,10 @@
 //! Formulas: as TeX, where the page has it.
 //!
-//! A formula may stand on a page several times: as TeX for whoever copies it, as MathML for readers of screens, as glyphs or a picture
-//! for the eye. Where the TeX is found it stands for all of them. Sources of TeX: `annotation` in `math` and its `alttext` (MediaWiki,
-//! KaTeX, LaTeXML, MathJax 3), scripts of type `math/tex` (MathJax 2), the `alt` of images that renderers of wikis and blogs make.
+//! A formula may stand on a page several times: as TeX for whoever copies it, as MathML for readers
+//! of screens, as glyphs or a picture for the eye. Where the TeX is found it stands for all of
+//! them. Sources of TeX: `annotation` in `math` and its `alttext` (MediaWiki, KaTeX, LaTeXML,
+//! MathJax 3), scripts of type `math/tex` (MathJax 2), the `alt` of images that renderers of wikis
+//! and blogs make.
 
 use super::kind::Kind;
 use super::mathml;
@@ -21,16 +23,17 @@ pub(super) enum Formula {
     Copy,
 }
 
-/// How many elements are searched for an annotation: MathML has one near its end. A page of nothing but formulas inside formulas
-/// must not be searched over and over.
+/// How many elements are searched for an annotation: MathML has one near its end. A page of nothing
+/// but formulas inside formulas must not be searched over and over.
 const SEARCHED: usize = 2_000;
 /// Of these so many at most lie in an element that is no `math` but may be what a renderer made.
 const SEARCHED_IN_OTHERS: usize = 64;
 /// How many elements may lie between a picture of a formula and the script with its TeX.
 const SIBLINGS: usize = 3;
 
-/// Looks for a formula at an element, and writes its TeX into `tex`: one line, references decoded, without what only sets its size.
-/// `None` if the element is no formula, or has it in an element inside.
+/// Looks for a formula at an element, and writes its TeX into `tex`: one line, references decoded,
+/// without what only sets its size. `None` if the element is no formula, or has it in an element
+/// inside.
 pub(super) fn find(
     page: &Page<'_>,
     at: u32,
@@ -126,7 +129,8 @@ fn is_tex(encoding: &str) -> bool {
 /// Finds the TeX annotation among the elements of a formula.
 fn annotation(page: &Page<'_>, at: u32, node: &Node, searched: usize, tex: &mut String) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
-    // MathML of a long formula has hundreds of elements before its annotation, so look from the end.
+    // MathML of a long formula has hundreds of elements before its annotation, so look from the
+    // end.
     let found = inside.iter().rev().take(searched).find(|inner| {
         inner.tag == Tag::UNKNOWN
             && mathml::local_name(page, inner).eq_ignore_ascii_case("annotation")
@@ -147,8 +151,9 @@ fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
     is_some(tex)
 }
 
-/// Whether a picture stands beside the MathML of its formula, as MediaWiki has it: in an element of their own, the formula first. Where
-/// that is inline it is found as a whole; a display formula is in a block, in which both are met.
+/// Whether a picture stands beside the MathML of its formula, as MediaWiki has it: in an element of
+/// their own, the formula first. Where that is inline it is found as a whole; a display formula is
+/// in a block, in which both are met.
 fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool {
     let nodes = page.nodes();
     let around = &nodes[image.parent as usize];
@@ -204,7 +209,8 @@ fn push(source: &str, tex: &mut String) {
     }
 }
 
-/// Takes off what only sets the size of the formula, and control characters. False if nothing is left.
+/// Takes off what only sets the size of the formula, and control characters. False if nothing is
+/// left.
 fn is_some(tex: &mut String) -> bool {
     tex.retain(|c| !c.is_control());
     for style in ["\\displaystyle", "\\textstyle", "\\scriptstyle"] {

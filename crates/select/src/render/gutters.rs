@@ -1,7 +1,8 @@
 //! Numbers of lines that stand beside code, or before each line in it.
 //!
-//! Highlighters write them as a column of a table, as a `pre` of its own, or as an element at the start of each line. They are told by the
-//! class of an element that holds nothing but numbers, and, in a cell of a table, by counting up line by line.
+//! Highlighters write them as a column of a table, as a `pre` of its own, or as an element at the
+//! start of each line. They are told by the class of an element that holds nothing but numbers,
+//! and, in a cell of a table, by counting up line by line.
 
 use huller_page::{AttributeName, Page, Run, RunFlags, Tag};
 
@@ -53,7 +54,8 @@ fn is_number(source: &str) -> bool {
     source.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
 
-/// Whether an element around the run holds numbers of lines by its class, and begins and ends with numbers.
+/// Whether an element around the run holds numbers of lines by its class, and begins and ends with
+/// numbers.
 fn is_classed(page: &Page<'_>, run: &Run) -> bool {
     let (nodes, runs) = (page.nodes(), page.runs());
     let mut at = run.node;

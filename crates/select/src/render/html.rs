@@ -1,8 +1,10 @@
-//! Writes a selection as clean HTML: what carries meaning stays, and nothing runs, loads or looks elsewhere.
+//! Writes a selection as clean HTML: what carries meaning stays, and nothing runs, loads or looks
+//! elsewhere.
 //!
-//! Only the elements and attributes below are ever written, and attributes' values are made here: addresses are resolved and of known
-//! schemes, numbers are read and written again. Every element is closed, and no leaf stands in another, so the result is well-formed.
-//! Read again, it has the text of the selection (`docs/text.md`).
+//! Only the elements and attributes below are ever written, and attributes' values are made here:
+//! addresses are resolved and of known schemes, numbers are read and written again. Every element
+//! is closed, and no leaf stands in another, so the result is well-formed. Read again, it has the
+//! text of the selection (`docs/text.md`).
 
 mod list;
 mod table;
@@ -209,7 +211,8 @@ impl Sink for Html<'_> {
                 let href = self.page.attribute(element, AttributeName::Href);
                 let is_link =
                     href.is_some_and(|href| self.addresses.resolve(href, Use::Link).is_some());
-                // A link in a superscript tells the mark of a note from an exponent, wherever it leads.
+                // A link in a superscript tells the mark of a note from an exponent, wherever it
+                // leads.
                 self.has_link = is_link || self.scripts > 0;
                 if is_link {
                     self.out.push_str("<a href=\"");

@@ -1,10 +1,12 @@
-//! Many bytes at a time: loops without branches over chunks, which the compiler turns into comparisons of whole chunks.
+//! Many bytes at a time: loops without branches over chunks, which the compiler turns into
+//! comparisons of whole chunks.
 
 /// Bytes in a chunk.
 const TOGETHER: usize = 16;
 
-/// Length of a beginning of `bytes` that has no byte of a kind: all of them, or up to the chunk with the first. `of_kind` is 1 for
-/// bytes of the kind and 0 for others, since numbers compare in chunks where truth values do not.
+/// Length of a beginning of `bytes` that has no byte of a kind: all of them, or up to the chunk
+/// with the first. `of_kind` is 1 for bytes of the kind and 0 for others, since numbers compare in
+/// chunks where truth values do not.
 #[inline]
 pub(super) fn free_of(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> usize {
     let is_free =

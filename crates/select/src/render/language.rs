@@ -8,8 +8,8 @@ const ASKED: usize = 3;
 /// How many more runs such an element may hold: a title, a button.
 const MORE_RUNS: usize = 3;
 
-/// The language of a preformatted element: by its own class, that of the `code` in it, or that of an element around it that holds
-/// little else.
+/// The language of a preformatted element: by its own class, that of the `code` in it, or that of
+/// an element around it that holds little else.
 pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     let nodes = page.nodes();
     let node = nodes.get(at as usize)?;

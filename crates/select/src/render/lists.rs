@@ -1,7 +1,9 @@
-//! The marks of lists in a text: numbers before items of ordered lists, and the indentation of lists in lists.
+//! The marks of lists in a text: numbers before items of ordered lists, and the indentation of
+//! lists in lists.
 //!
-//! A list in a list is indented by two spaces more than that, if anything stands in the item that holds it (or, where no item holds it,
-//! in the list). Items of lists without order have no mark: a line is enough.
+//! A list in a list is indented by two spaces more than that, if anything stands in the item that
+//! holds it (or, where no item holds it, in the list). Items of lists without order have no mark: a
+//! line is enough.
 
 use super::numbers::Numbers;
 use huller_page::{Attributes, Page, Tag, Tags};
@@ -9,7 +11,8 @@ use huller_page::{Attributes, Page, Tag, Tags};
 /// Spaces before a line, a level.
 const INDENTATION: usize = 2;
 
-/// Deeper lists are indented like those of this level, so that the spaces before a line are bounded.
+/// Deeper lists are indented like those of this level, so that the spaces before a line are
+/// bounded.
 const DEEPEST: u8 = 8;
 
 /// How many elements between an item and its list are passed over.
@@ -106,7 +109,8 @@ impl Lists {
         }
     }
 
-    /// Writes what stands before the words of a line. Preformatted text is not indented, and a number before it has a line of its own.
+    /// Writes what stands before the words of a line. Preformatted text is not indented, and a
+    /// number before it has a line of its own.
     pub(super) fn begin_line(&mut self, is_preformatted: bool, out: &mut String) {
         let Some(last) = self.open.last() else { return };
         let indent = |level: u8, out: &mut String| {

@@ -1,11 +1,14 @@
-//! Writes a selection as Markdown of GitHub's flavour (CommonMark 0.31 with tables, strike-through and formulas between dollars).
+//! Writes a selection as Markdown of GitHub's flavour (CommonMark 0.31 with tables, strike-through
+//! and formulas between dollars).
 //!
-//! What stands on the page as text is escaped where a renderer would take it for markup, and only there: `docs/text.md` has the rules.
-//! What Markdown has no markup for is written as text; no HTML is.
+//! What stands on the page as text is escaped where a renderer would take it for markup, and only
+//! there: `docs/text.md` has the rules. What Markdown has no markup for is written as text; no HTML
+//! is.
 //!
-//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a sign when it knows what follows; it
-//! leaves out one that would not begin emphasis, and takes out again one that cannot be ended. How many columns a table has is known at
-//! its end, so the line below the head is put in then.
+//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a
+//! sign when it knows what follows; it leaves out one that would not begin emphasis, and takes out
+//! again one that cannot be ended. How many columns a table has is known at its end, so the line
+//! below the head is put in then.
 
 mod emphasis;
 mod escape;
@@ -472,8 +475,8 @@ impl Sink for Markdown<'_> {
     }
 }
 
-/// How deep lists and quotations are marked. Deeper ones are written as part of those around them, so that the marks before a line
-/// are bounded.
+/// How deep lists and quotations are marked. Deeper ones are written as part of those around them,
+/// so that the marks before a line are bounded.
 const DEEPEST: usize = 16;
 
 impl Markdown<'_> {
@@ -607,8 +610,8 @@ impl Markdown<'_> {
         }
     }
 
-    /// Whether no blank line comes before the block: it begins an item after another one of the same list, or a list after the first
-    /// words of the item that holds it.
+    /// Whether no blank line comes before the block: it begins an item after another one of the
+    /// same list, or a list after the first words of the item that holds it.
     fn is_tight(&self) -> bool {
         let containers = &self.memory.containers;
         let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });

@@ -1,4 +1,5 @@
-//! Inline elements that meet without white space between them. Browsers may show them apart by style sheets.
+//! Inline elements that meet without white space between them. Browsers may show them apart by
+//! style sheets.
 
 use super::kind::{KINDS, Kind};
 use huller_page::{AttributeName, Node, NodeFlags, Page, Tag};

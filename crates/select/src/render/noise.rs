@@ -84,8 +84,8 @@ pub(super) fn is_in_button(page: &Page<'_>, image: &Node) -> bool {
     around.take(ASKED).any(|at| page.nodes()[at as usize].tag == Tag::BUTTON)
 }
 
-/// Whether an inline element repeats the element directly before it, as a price does that is written once for readers of screens and
-/// once, in pieces, for the eye.
+/// Whether an inline element repeats the element directly before it, as a price does that is
+/// written once for readers of screens and once, in pieces, for the eye.
 pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
     /// Shorter text may stand twice in a row and mean it.
     const SHORTEST: u32 = 4;

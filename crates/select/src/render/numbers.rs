@@ -52,8 +52,9 @@ const UNNUMBERED: &[&str] = &[
 const LONGEST_CLASS: usize = 256;
 
 impl Numbers {
-    /// The numbers of a list. `None` if it is not ordered, or is shown without numbers: its `style` says so, its `role` (which authors
-    /// state for that reason), or its class names something of which sites make lists without numbers.
+    /// The numbers of a list. `None` if it is not ordered, or is shown without numbers: its `style`
+    /// says so, its `role` (which authors state for that reason), or its class names something of
+    /// which sites make lists without numbers.
     pub(super) fn of(page: &Page<'_>, at: u32, attributes: &mut Attributes) -> Option<Numbers> {
         let node = &page.nodes()[at as usize];
         if node.tag != Tag::OL || page.attribute(node, AttributeName::Role).is_some() {
@@ -121,7 +122,8 @@ impl Numbers {
         self.step < 0
     }
 
-    /// The value of the attribute `type` that says how the numbers are shown, if they are not decimal.
+    /// The value of the attribute `type` that says how the numbers are shown, if they are not
+    /// decimal.
     pub(super) fn type_name(self) -> Option<&'static str> {
         match self.style {
             Style::Decimal => None,

@@ -1,4 +1,5 @@
-//! Superscripts and subscripts, which mean something else on the line: `10<sup>15</sup>` is not 1015.
+//! Superscripts and subscripts, which mean something else on the line: `10<sup>15</sup>` is
+//! not 1015.
 
 use super::kind::Kind;
 use huller_page::entity::Scalars;
@@ -7,7 +8,8 @@ use huller_page::{Node, Page, Tag};
 /// How a superscript or subscript is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
-    /// As it stands: marks of footnotes, ordinals, trade marks, and all that stands apart from other text.
+    /// As it stands: marks of footnotes, ordinals, trade marks, and all that stands apart from
+    /// other text.
     Plain,
     /// By the scalars that Unicode has for it.
     Unicode(Kind),
@@ -57,7 +59,8 @@ pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: 
     if is_ordinal(before, scalars()) { Script::Plain } else { Script::Marked('^') }
 }
 
-/// Whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme), or a trade mark.
+/// Whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme), or a
+/// trade mark.
 fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> bool {
     const ENDINGS: &[&str] = &[
         "st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "eme", "nde", "o", "a", "os", "as",

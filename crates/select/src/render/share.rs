@@ -1,7 +1,8 @@
 //! Buttons and bars for sharing and printing a page: they say nothing of what the page says.
 //!
-//! A link is one if it leads to where a service takes addresses, whatever it says. A line is one if all of its words are those of such
-//! bars, and it is made of links or buttons, or stands in an element whose class or id says what it is.
+//! A link is one if it leads to where a service takes addresses, whatever it says. A line is one if
+//! all of its words are those of such bars, and it is made of links or buttons, or stands in an
+//! element whose class or id says what it is.
 
 use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
 use std::ops::Range;
@@ -10,7 +11,8 @@ use std::ops::Range;
 const LONGEST_LINK: u32 = 40;
 /// Of so many runs at most.
 const MOST_RUNS: usize = 4;
-/// Text directly beside a link, before and after it, makes it a part of a sentence from so many visible scalars on.
+/// Text directly beside a link, before and after it, makes it a part of a sentence from so many
+/// visible scalars on.
 const SENTENCE: u32 = 24;
 
 /// Whether a link shares or prints the page.
@@ -191,8 +193,8 @@ fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation() && c != '+' || matches!(c, '：' | '｜' | '·' | '•' | '–' | '—')
 }
 
-/// For each byte, in upper or lower case, the lengths of the words of all three lists that begin with it: a bit for each length in
-/// bytes.
+/// For each byte, in upper or lower case, the lengths of the words of all three lists that begin
+/// with it: a bit for each length in bytes.
 static LENGTHS: [u32; 256] = {
     let mut lengths = [0; 256];
     let mut list = 0;
@@ -213,7 +215,8 @@ static LENGTHS: [u32; 256] = {
     lengths
 };
 
-/// Whether a word may be in one of the lists, by its length and its first byte. Most words of a page are in none.
+/// Whether a word may be in one of the lists, by its length and its first byte. Most words of a
+/// page are in none.
 fn may_be_listed(word: &str) -> bool {
     let first = word.as_bytes().first().copied().unwrap_or_default();
     word.len() < 32 && LENGTHS[usize::from(first)] >> word.len() & 1 == 1

@@ -5,12 +5,12 @@ use crate::profile::Profile;
 /// How text is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextStyle {
-    /// By specification 0.5: white space becomes one space; the start and the end of a block element, and a `br`, become one
-    /// newline; zero-width and control characters are left out.
+    /// By specification 0.5: white space becomes one space; the start and the end of a block
+    /// element, and a `br`, become one newline; zero-width and control characters are left out.
     #[default]
     Specification,
-    /// With the form that carries meaning: lines of preformatted text, rows of tables, formulas, and what else this names. See
-    /// `docs/text.md`.
+    /// With the form that carries meaning: lines of preformatted text, rows of tables, formulas,
+    /// and what else this names. See `docs/text.md`.
     Formed(TextForm),
 }
 

@@ -1,7 +1,8 @@
 //! Tables of data and tables of layout.
 //!
-//! A table of data has rows that mean something together, so each is a line; a table of layout places parts of the page, so its cells
-//! are blocks like any other. Pages rarely say which (`role`), so the cells tell.
+//! A table of data has rows that mean something together, so each is a line; a table of layout
+//! places parts of the page, so its cells are blocks like any other. Pages rarely say which
+//! (`role`), so the cells tell.
 
 use huller_page::{AttributeName, Page, Run, Tag, Tags};
 
@@ -42,8 +43,8 @@ struct Seen {
     has_head: bool,
 }
 
-/// Whether a table is one of data. Cost: O(nodes up to its end, or up to the first part of a page in it), and such a part may itself be
-/// a table: no node is looked at for two tables.
+/// Whether a table is one of data. Cost: O(nodes up to its end, or up to the first part of a page
+/// in it), and such a part may itself be a table: no node is looked at for two tables.
 pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     let nodes = page.nodes();
     let node = &nodes[table as usize];
@@ -82,7 +83,8 @@ pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     seen.rows > 1 || seen.rows == 1 && seen.has_head
 }
 
-/// Whether a cell is too long for data. Nothing is added up beyond the limit, so a long cell is not read to its end.
+/// Whether a cell is too long for data. Nothing is added up beyond the limit, so a long cell is not
+/// read to its end.
 fn is_long(runs: &[Run]) -> bool {
     let mut chars = 0;
     runs.iter().any(|run| {

@@ -1,7 +1,8 @@
 //! Writes a selection as text.
 //!
-//! The form that carries meaning stays: lines of code with their indentation, rows of tables with tabs between cells, powers and
-//! indices, formulas in TeX. `docs/text.md` has the rules with examples.
+//! The form that carries meaning stays: lines of code with their indentation, rows of tables with
+//! tabs between cells, powers and indices, formulas in TeX. `docs/text.md` has the rules with
+//! examples.
 
 use super::copies::Copies;
 use super::kind::Kind;
@@ -45,7 +46,8 @@ pub(super) struct TextWriter<'a> {
     marks_scripts: bool,
     /// In a preformatted element, and whether that has had any text.
     preformatted: Option<bool>,
-    /// Number of open elements whose lines are no copies: quotations, tables of data, preformatted text.
+    /// Number of open elements whose lines are no copies: quotations, tables of data, preformatted
+    /// text.
     exempt: u32,
     /// The length of the text where the last paragraph began.
     paragraph: usize,

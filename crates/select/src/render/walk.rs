@@ -1,8 +1,9 @@
 //! The walk over a selection: what of it is written, in document order, whoever writes.
 //!
-//! Nodes and runs are merged; a node comes before the first run in it. Everything that must be the same for all writers is decided
-//! here: which tables are data, where preformatted text begins, which formulas stand among the text that is kept, and what is no text at
-//! all (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
+//! Nodes and runs are merged; a node comes before the first run in it. Everything that must be the
+//! same for all writers is decided here: which tables are data, where preformatted text begins,
+//! which formulas stand among the text that is kept, and what is no text at all (permalinks, glyphs
+//! of icon fonts). Cost: O(nodes + runs in the roots).
 
 use super::closing::Closing;
 pub(super) use super::closing::Memory;
@@ -48,7 +49,8 @@ pub(super) trait Writer {
     fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>);
 }
 
-/// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks, `br`, and the rest.
+/// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks,
+/// `br`, and the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     Specification,
@@ -68,7 +70,8 @@ pub(super) struct Walk<'a> {
     /// A thematic break, before which none stands but those that have been passed.
     next_break: u32,
     memory: &'a mut Memory,
-    /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted element that the walk is in.
+    /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted
+    /// element that the walk is in.
     table_end: u32,
     row_end: u32,
     cell_end: u32,
@@ -356,8 +359,9 @@ impl Walk<'_> {
         self.written_to = runs.end;
     }
 
-    /// Whether nothing in a block can be written, so that the block, which has been opened, need not be walked through: nothing in it is chosen, nor
-    /// right before or after it, where formulas and images go with the text beside them.
+    /// Whether nothing in a block can be written, so that the block, which has been opened, need
+    /// not be walked through: nothing in it is chosen, nor right before or after it, where formulas
+    /// and images go with the text beside them.
     #[inline]
     fn is_left_out<W: Writer>(&mut self, at: u32, node: &Node) -> bool {
         let is_plain = KINDS[node.tag.index()] == Kind::Block
@@ -382,8 +386,9 @@ impl Walk<'_> {
         self.next_break
     }
 
-    /// Whether a formula that stands in place of these runs is written: all of the selection is, or some of them or the run before
-    /// or after them is chosen. A formula has no text of its own that a method could have chosen.
+    /// Whether a formula that stands in place of these runs is written: all of the selection is, or
+    /// some of them or the run before or after them is chosen. A formula has no text of its own
+    /// that a method could have chosen.
     fn stands_among_kept(&self, runs: Range<u32>) -> bool {
         let Some(chosen) = self.chosen else { return true };
         let passed = chosen.iter().take_while(|stretch| stretch.run < runs.start).count();

@@ -1,7 +1,7 @@
 //! Words with what separates them: the rules of white space, whoever asks for it.
 //!
-//! Separators are noted, and written only between two visible scalars, so a text has nothing to trim. Of several noted in a row the
-//! strongest is written.
+//! Separators are noted, and written only between two visible scalars, so a text has nothing to
+//! trim. Of several noted in a row the strongest is written.
 
 use super::copies::{self, Copies};
 use super::cut::{TakeWords, preformatted, put};
@@ -128,13 +128,15 @@ impl<'a> Words<'a> {
         self.breaks += 1;
     }
 
-    /// Notes the start of a block. If it is a paragraph after one of verse, it may be another stanza.
+    /// Notes the start of a block. If it is a paragraph after one of verse, it may be another
+    /// stanza.
     pub(super) fn begin_block(&mut self, is_paragraph: bool) {
         self.mark(Mark::Block);
         self.verse.begins_paragraph = is_paragraph;
     }
 
-    /// Notes the end of a block; `began` is the length of the text where it began, if it is a paragraph.
+    /// Notes the end of a block; `began` is the length of the text where it began, if it is a
+    /// paragraph.
     pub(super) fn end_block(&mut self, began: Option<usize>) {
         self.mark(Mark::Block);
         // If its last line is a copy, the block ends without it.
@@ -165,7 +167,8 @@ impl<'a> Words<'a> {
         self.tabs += 1;
     }
 
-    /// Ends a row that began when the text had this length: if anything stands in it, its empty cells at the end count too.
+    /// Ends a row that began when the text had this length: if anything stands in it, its empty
+    /// cells at the end count too.
     pub(super) fn end_row(&mut self, began: usize) {
         if self.out.len() > began {
             (0..self.tabs).for_each(|_| self.out.push('\t'));
@@ -208,7 +211,8 @@ impl<'a> Words<'a> {
             let line = copies::Line { place: start..self.out.len(), runs };
             let previous = self.before.take().filter(|_| is_block);
             if !is_exempt && copies.leaves_out(page, self.out, &line, previous.as_ref()) {
-                // The line break before it goes with it, and what follows is separated from what stands there as the line was.
+                // The line break before it goes with it, and what follows is separated from what
+                // stands there as the line was.
                 self.out.truncate(cut);
                 self.verse = verse;
                 self.mark(mark);
@@ -228,8 +232,8 @@ impl<'a> Words<'a> {
         put(text, range, self);
     }
 
-    /// Writes preformatted text: white space is kept. That before a visible scalar waits in `gap` until that scalar comes; `is_begun`
-    /// says whether the preformatted element has had one.
+    /// Writes preformatted text: white space is kept. That before a visible scalar waits in `gap`
+    /// until that scalar comes; `is_begun` says whether the preformatted element has had one.
     pub(super) fn put_preformatted(&mut self, text: &str, gap: &mut String, is_begun: &mut bool) {
         let before = self.last().filter(|_| gap.is_empty());
         preformatted(text, before, |words, blank| {
@@ -277,7 +281,8 @@ impl<'a> Words<'a> {
         self.out.push_str(words);
     }
 
-    /// Writes words without white space in them that needs care, after what separates them from those before.
+    /// Writes words without white space in them that needs care, after what separates them from
+    /// those before.
     #[inline]
     pub(super) fn words(&mut self, words: &str) {
         if words.is_empty() {
@@ -324,7 +329,8 @@ impl<'a> Words<'a> {
         (0..std::mem::take(&mut self.tabs)).for_each(|_| self.out.push('\t'));
     }
 
-    /// Whether an empty line stands before a line that a border of a block or so many line breaks part from the one before.
+    /// Whether an empty line stands before a line that a border of a block or so many line breaks
+    /// part from the one before.
     fn begins_stanza(&mut self, mark: Mark, breaks: u32) -> bool {
         let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
         let is_in_block = mark == Mark::Break;
@@ -353,9 +359,10 @@ impl TakeWords for Words<'_> {
     }
 }
 
-/// Whether two texts that meet where one inline element ends and the next one begins end and begin words of their own. Browsers
-/// show such elements apart by style sheets, which are not read here. Counted on crawled pages beside texts made by hand: after a
-/// lower-case letter a capital or a digit began a new word in 97 of 100, after a digit a letter or a digit in 90; of two words in
+/// Whether two texts that meet where one inline element ends and the next one begins end and begin
+/// words of their own. Browsers show such elements apart by style sheets, which are not read here.
+/// Counted on crawled pages beside texts made by hand: after a lower-case letter a capital or a
+/// digit began a new word in 97 of 100, after a digit a letter or a digit in 90; of two words in
 /// small letters those of two links are mostly two, others mostly one that is written in pieces.
 /// `before` are the scalars of the first from its end on.
 pub(super) fn are_apart(

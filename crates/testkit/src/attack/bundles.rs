@@ -1,4 +1,5 @@
-//! ZIP and tar files of pages that are wrong. The project's shared generator of attacks has none of these.
+//! ZIP and tar files of pages that are wrong. The project's shared generator of attacks has none of
+//! these.
 
 use super::definition::{Attack, Must, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};

@@ -1,4 +1,5 @@
-//! ARC files and LZ4 frames that are wrong. The project's shared generator of attacks has none of these.
+//! ARC files and LZ4 frames that are wrong. The project's shared generator of attacks has none of
+//! these.
 
 use super::definition::{Attack, Must, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};
@@ -99,7 +100,8 @@ pub(super) const ATTACKS: &[Attack] = &[
         [&alpha[..], &omega, &attack[..attack.len() / 2]].concat()
     }),
     in_lz4("warc-lz4-block-claims-2gb", "a block that claims 2 GiB", |records, _| {
-        // Magic number, two bytes of flags, the length of the data, a checksum: then the first block.
+        // Magic number, two bytes of flags, the length of the data, a checksum: then the first
+        // block.
         let mut attack = lz4(&records.small().to_bytes());
         attack[15..19].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
         [lz4(&records.alpha()), attack, lz4(&records.omega())].concat()

@@ -43,7 +43,8 @@ pub enum Group {
 pub enum Must {
     /// It is a page and must give a row; the text may be empty.
     Extract,
-    /// It is not extracted, but counted as skipped or failed; the run goes on and ends with exit status 0.
+    /// It is not extracted, but counted as skipped or failed; the run goes on and ends with exit
+    /// status 0.
     Skip,
     /// The input cannot be used: a message names it, it counts as unusable, the exit status is 1.
     Fatal,
@@ -131,7 +132,8 @@ impl Attack {
         Attack::new(name, Group::Http, right, Content::Block(block))
     }
 
-    /// An archive that need not have three records, and in which the attack is counted and not extracted.
+    /// An archive that need not have three records, and in which the attack is counted and not
+    /// extracted.
     pub(super) const fn archive(
         name: &'static str,
         right: &'static str,

@@ -1,4 +1,5 @@
-//! Pages whose elements, attributes and comments make a tree builder slow or deep, or swallow what follows them.
+//! Pages whose elements, attributes and comments make a tree builder slow or deep, or swallow what
+//! follows them.
 
 use super::definition::{Attack, Scale};
 use super::records::{HEAD, numbered, paragraph};

@@ -7,7 +7,8 @@ use crate::pack::{gzip, gzip_pieces, skippable, zstd, zstd_pieces, zstd_with};
 use crate::random::Random;
 use crate::warc::Http;
 
-/// A dictionary of zstd, number and tables included: what `zstd --train --maxdict=4096 data/pages/*.html` wrote.
+/// A dictionary of zstd, number and tables included: what
+/// `zstd --train --maxdict=4096 data/pages/*.html` wrote.
 const DICTIONARY: &[u8] = include_bytes!("../../data/pages.zdict");
 /// The lowest byte of the magic number of the frame that holds the dictionary of a `.warc.zst`.
 const DICTIONARY_FRAME: u8 = 0x5d;
@@ -100,7 +101,8 @@ fn cut_frame(records: &mut Records, _: Scale) -> Vec<u8> {
     [&alpha[..], &omega, &attack[..attack.len() / 2]].concat()
 }
 
-/// A frame without length and checksum, with a window of 2^31 bytes, that holds nine blocks of 128 KiB of zeros.
+/// A frame without length and checksum, with a window of 2^31 bytes, that holds nine blocks of 128
+/// KiB of zeros.
 fn huge_window(records: &mut Records, _: Scale) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 21 << 3];
     (0..8).for_each(|_| frame.extend_from_slice(b"\x02\0\x10\0"));

@@ -29,7 +29,8 @@ pub struct PeerRun {
 }
 
 impl PeerRun {
-    /// Runs a peer on an attack that lies in `inputs`. `python` has the modules that the peer needs.
+    /// Runs a peer on an attack that lies in `inputs`. `python` has the modules that the peer
+    /// needs.
     ///
     /// # Errors
     ///

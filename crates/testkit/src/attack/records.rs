@@ -28,7 +28,8 @@ impl Records {
         self.record("response", block).uri(b"http://example.test/attack")
     }
 
-    /// The response record of a small page that stands for the attack where the attack is in the archive.
+    /// The response record of a small page that stands for the attack where the attack is in the
+    /// archive.
     pub(super) fn small(&mut self) -> Record {
         self.attack(small_page())
     }

@@ -17,7 +17,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 pub struct Limits {
     /// Address space, in MB.
     pub address_mb: u64,
-    /// Seconds until it is killed. Waits are counted, not the clock, which goes on while both processes are stopped.
+    /// Seconds until it is killed. Waits are counted, not the clock, which goes on while both
+    /// processes are stopped.
     pub seconds: u64,
     /// Seconds of CPU time until it is killed.
     pub cpu_seconds: Option<u64>,
@@ -47,8 +48,9 @@ pub fn measure(
     limits: Limits,
     stderr: Stdio,
 ) -> io::Result<Ended> {
-    // The kernel counts the memory of the process that starts another as that of the other until the other has more: so
-    // this sets our own peak back to what we have now. Without it a small program may seem larger than it is.
+    // The kernel counts the memory of the process that starts another as that of the other until
+    // the other has more: so this sets our own peak back to what we have now. Without it a small
+    // program may seem larger than it is.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let cpu_seconds = limits.cpu_seconds.map_or("unlimited".to_owned(), |limit| limit.to_string());
     // The shell sets the limits and becomes the program.
@@ -68,7 +70,8 @@ pub fn measure(
     loop {
         let block = waits == 0;
         if block {
-            // SAFETY: the process is ours and has not been waited for, so that its number is no other's.
+            // SAFETY: the process is ours and has not been waited for, so that its number is no
+            // other's.
             unsafe { libc::kill(child.id().cast_signed(), libc::SIGKILL) };
         }
         if let Some(ended) = wait(child.id(), block)? {
@@ -107,8 +110,8 @@ fn wait(child: u32, block: bool) -> io::Result<Option<Ended>> {
     }))
 }
 
-/// Runs `huller extract -j1` on an attack that lies in `inputs`, and gives all that is wrong. `work` is a folder for what it
-/// leaves.
+/// Runs `huller extract -j1` on an attack that lies in `inputs`, and gives all that is wrong.
+/// `work` is a folder for what it leaves.
 ///
 /// # Errors
 ///

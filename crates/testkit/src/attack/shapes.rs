@@ -1,7 +1,8 @@
 //! Pages of any size that make careless parsers slow: for measuring how work grows with size.
 //!
-//! Most are the attacks of HTML in another form, some aim at the tree builder of `huller-page`. Each shape is a few parts, some
-//! of which are repeated as often as fits the wanted size, so that twice the size is twice the work.
+//! Most are the attacks of HTML in another form, some aim at the tree builder of `huller-page`.
+//! Each shape is a few parts, some of which are repeated as often as fits the wanted size, so that
+//! twice the size is twice the work.
 
 /// A piece of a page.
 #[derive(Debug)]
@@ -57,7 +58,8 @@ const START: Part =
     Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
 const GOOD: Part = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
 
-/// Names that fall into the same places of any table of up to 2^16 slots, for the hash that attributes use.
+/// Names that fall into the same places of any table of up to 2^16 slots, for the hash that
+/// attributes use.
 fn colliding_name(i: usize) -> String {
     use std::sync::OnceLock;
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();

@@ -231,7 +231,8 @@ fn squeezed(text: &str) -> String {
     squeezed
 }
 
-/// What is wrong with the account of a run that gave so many rows; `rejects` counts the listed reasons.
+/// What is wrong with the account of a run that gave so many rows; `rejects` counts the listed
+/// reasons.
 fn faults_of_account(
     attack: &Attack,
     scale: Scale,

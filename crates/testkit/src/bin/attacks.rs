@@ -122,7 +122,8 @@ fn run_all(huller: &Path, options: &Options) -> Result<bool, Box<dyn Error>> {
     fs::remove_dir_all(&work)?;
     let outcomes = outcomes?;
     for (place, peer) in PEERS.iter().enumerate().filter(|_| options.peers.is_some()) {
-        // Whatever a peer raises counts against it, so a peer that is called wrongly would look like a bad one.
+        // Whatever a peer raises counts against it, so a peer that is called wrongly would look
+        // like a bad one.
         if !outcomes.iter().any(|outcome| outcome.peers[place].kept_all(outcome.attack)) {
             return Err(format!("{peer} gave no good page whole: it does not work here").into());
         }
@@ -143,7 +144,8 @@ fn run_in(work: &Path, huller: &Path, options: &Options) -> Result<Vec<Outcome>,
     let mut outcomes = Vec::new();
     for &attack in &options.attacks {
         fs::create_dir_all(&inputs)?;
-        // In a process of its own: what this one needs at most would count as memory of the next program.
+        // In a process of its own: what this one needs at most would count as memory of the next
+        // program.
         let status = Command::new(std::env::current_exe()?)
             .arg("write")
             .arg(&inputs)

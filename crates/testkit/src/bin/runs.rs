@@ -1,5 +1,5 @@
-//! Makes random runs of the program, several over one output folder, and checks that nothing is lost or done twice in silence
-//! (`huller_testkit::runs` says what must hold).
+//! Makes random runs of the program, several over one output folder, and checks that nothing is
+//! lost or done twice in silence (`huller_testkit::runs` says what must hold).
 //!
 //! ```text
 //! runs HULLER [OPTIONS]
@@ -13,8 +13,9 @@
 //! --folder DIR        work there, and leave what the last case left
 //! ```
 //!
-//! Each seed gives a case of each command. For every one that goes wrong it prints what is wrong, the shortest case that it found to go wrong too, and the command that
-//! repeats it. Exits with 1 if a seed went wrong, with 2 if one could not be tried.
+//! Each seed gives a case of each command. For every one that goes wrong it prints what is wrong,
+//! the shortest case that it found to go wrong too, and the command that repeats it. Exits with 1
+//! if a seed went wrong, with 2 if one could not be tried.
 
 use huller_testkit::jobs::{exit_code, in_jobs};
 use huller_testkit::runs::shrink::shrink;

@@ -1,8 +1,9 @@
 //! A large corpus with damage of all kinds in it, and a list of what must become of each record.
 //!
-//! The records are the pages of the sample again and again, each with an identifier of its own. About one in a hundred is
-//! damaged, by a seeded choice of kind; between two of them at least one is sound. The list speaks in the words of the account
-//! and says where in its file each record lies. Nothing here knows how the program works.
+//! The records are the pages of the sample again and again, each with an identifier of its own.
+//! About one in a hundred is damaged, by a seeded choice of kind; between two of them at least one
+//! is sound. The list speaks in the words of the account and says where in its file each record
+//! lies. Nothing here knows how the program works.
 
 use super::{length_missing, length_no_number, length_too_long, wrong_checksum};
 use crate::pack::{gzip_at, gzip_pieces};
@@ -17,8 +18,8 @@ use std::path::Path;
 
 /// One record in so many is damaged.
 const RATE: u32 = 100;
-/// Uncompressed bytes of a file at most. The corpus has several files, since memory at its end is compared with memory near
-/// its beginning.
+/// Uncompressed bytes of a file at most. The corpus has several files, since memory at its end is
+/// compared with memory near its beginning.
 const FILE_BYTES: u64 = 400_000_000;
 
 /// A line of the list: what was written, and what must become of it.
@@ -31,7 +32,8 @@ struct Entry<'a> {
     id: Option<String>,
     /// The kind of damage; empty for a sound record.
     kind: &'static str,
-    /// The reason for which there is no row; where there may be one of two, with ` or ` between them.
+    /// The reason for which there is no row; where there may be one of two, with ` or ` between
+    /// them.
     reason: Option<&'static str>,
     /// How the record is mended, if it is.
     repair: Option<&'static str>,
@@ -158,8 +160,9 @@ struct Writer<'a> {
     number: u64,
 }
 
-/// Writes archives of so many bytes in all, uncompressed, into a new folder, and the list of what must become of each record,
-/// as lines of JSON. Every eighth archive is not compressed. Gives the number of bytes and of files.
+/// Writes archives of so many bytes in all, uncompressed, into a new folder, and the list of what
+/// must become of each record, as lines of JSON. Every eighth archive is not compressed. Gives the
+/// number of bytes and of files.
 ///
 /// # Errors
 ///

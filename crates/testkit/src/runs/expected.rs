@@ -67,8 +67,8 @@ impl Expected {
         (!is_right).then(|| format!("the account is {account:?}, expected was {self:?}"))
     }
 
-    /// What is wrong with the rows of an output and its account, if anything is. Where a limit may have cut them off, what
-    /// is there must be right.
+    /// What is wrong with the rows of an output and its account, if anything is. Where a limit may
+    /// have cut them off, what is there must be right.
     pub(super) fn differs(
         &self,
         rows: &[Marker],

@@ -76,8 +76,8 @@ impl Indexed {
 }
 
 impl Indexed {
-    /// Reads the index in a folder, if there is one, and asks it for all rows: by a word of each, and by the markers
-    /// of all versions of all inputs.
+    /// Reads the index in a folder, if there is one, and asks it for all rows: by a word of each,
+    /// and by the markers of all versions of all inputs.
     pub(super) fn read(world: &World, program: &Program, folder: &Path) -> io::Result<Indexed> {
         #[derive(Deserialize)]
         struct Meta {

@@ -11,7 +11,8 @@ use super::records::{Fate, Marker};
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an entry is of: the versions with the size that it notes of which its rows and counts are right. Else what is wrong.
+/// What an entry is of: the versions with the size that it notes of which its rows and counts are
+/// right. Else what is wrong.
 fn done(
     world: &World,
     ledger: &Ledger,
@@ -41,7 +42,8 @@ fn done(
     if right.is_empty() { Err(wrong.unwrap_or_else(no_version)) } else { Ok(right) }
 }
 
-/// Rules 1 to 4, and the versions that the entries of the journal are of. `all_there`: the outputs of the journal must be there.
+/// Rules 1 to 4, and the versions that the entries of the journal are of. `all_there`: the outputs
+/// of the journal must be there.
 pub(super) fn always(
     world: &World,
     ledger: &Ledger,
@@ -120,7 +122,8 @@ pub(super) fn no_panic(ended: &Ended) -> Faults {
     faults
 }
 
-/// Rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` are the versions of all inputs when it began.
+/// Rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` are the versions of all inputs
+/// when it began.
 pub(super) fn ended(
     world: &World,
     run: &Run,
@@ -134,7 +137,8 @@ pub(super) fn ended(
     let Some(stats) = &left.stats else {
         return vec!["rule 9: there are no statistics".to_owned()];
     };
-    // An entry may be right for the old and for the new version of an input, and is one entry all the same.
+    // An entry may be right for the old and for the new version of an input, and is one entry all
+    // the same.
     let times_entered = |input: usize, versions: &[usize]| {
         let is_of = |done: &Done| done.input == input && versions.contains(&done.version);
         entered.values().filter(|of| of.iter().any(is_of)).count()
@@ -174,7 +178,8 @@ pub(super) fn ended(
     let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
     let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
     let limit = run.settings.limit().map(u64::from);
-    // An input that changed while it was cut by the limit is given up, and nothing is read in its place.
+    // An input that changed while it was cut by the limit is given up, and nothing is read in its
+    // place.
     let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
     let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
     if let Some(limit) = limit

@@ -16,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the oracle remembers of an output folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger {
-    /// How the run in the folder was made. Of a run that replaces another and is killed, both are possible.
+    /// How the run in the folder was made. Of a run that replaces another and is killed, both are
+    /// possible.
     pub(super) configs: Vec<Config>,
     /// Outputs that have been damaged since they were written.
     pub(super) spoiled: BTreeSet<String>,

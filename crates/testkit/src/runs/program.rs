@@ -1,6 +1,7 @@
 //! Starts the program, and has something happen to it at a chosen change of the disk.
 //!
-//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill comes at the same change of the disk every time.
+//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill comes at the
+//! same change of the disk every time.
 
 use crate::sample::repository;
 use std::ffi::OsStr;
@@ -79,7 +80,8 @@ pub(super) struct Ended {
 /// Between two looks at whether the program has ended.
 const PAUSE: Duration = Duration::from_micros(300);
 
-/// So many looks without an end are a hang. Looks are counted, not the clock, which goes on while both processes are stopped.
+/// So many looks without an end are a hang. Looks are counted, not the clock, which goes on while
+/// both processes are stopped.
 const PATIENCE: u32 = 200_000;
 
 impl Program {
@@ -167,11 +169,13 @@ fn pause() {
 
 /// Sends a signal to a child that has not been waited for.
 fn signal(child: u32, number: i32) {
-    // SAFETY: the process is ours and has not been waited for to its end, so that its number is no other's.
+    // SAFETY: the process is ours and has not been waited for to its end, so that its number is no
+    // other's.
     unsafe { libc::kill(child.cast_signed(), number) };
 }
 
-/// The end of a child, or that it stands still; `None` while it runs, unless this blocks until then.
+/// The end of a child, or that it stands still; `None` while it runs, unless this blocks until
+/// then.
 fn state(child: u32, block: bool) -> io::Result<Option<ExitStatus>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG | libc::WUNTRACED };

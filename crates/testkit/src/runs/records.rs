@@ -6,7 +6,8 @@ use crate::warc::{Http, Record as WarcRecord};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// What a record and a row made of it are known by. No two records of a case have the same, nor has a changed record its old one.
+/// What a record and a row made of it are known by. No two records of a case have the same, nor has
+/// a changed record its old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Marker {
     pub(super) input: u32,

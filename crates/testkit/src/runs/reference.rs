@@ -48,7 +48,8 @@ impl Reference {
         Ok(Reference { key, folder: place.join(run.folder()), code: ended.code })
     }
 
-    /// Rule 11 for a run that ended with `code` and left `folder`: an undisturbed run leaves the same bytes.
+    /// Rule 11 for a run that ended with `code` and left `folder`: an undisturbed run leaves the
+    /// same bytes.
     pub(super) fn compare(
         &self,
         run: &Run,

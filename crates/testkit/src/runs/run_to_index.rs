@@ -237,7 +237,8 @@ fn others(
                 .filter(|done| is_mine || done.input == *number)
                 .map(|done| has_lines_of(world, input, *done, known.lines))
                 .collect();
-            // A file of another name is in the way if it has the same lines, one of this name if not.
+            // A file of another name is in the way if it has the same lines, one of this name if
+            // not.
             let is_bad = |found: &Option<bool>| found.is_none_or(|is_same| is_same != is_mine);
             let is_usable = input.versions[input.now()].is_usable();
             may |= found.iter().any(is_bad);

@@ -14,7 +14,8 @@ pub(super) fn folders(of: usize) -> Vec<String> {
     (0..of).map(|number| format!("s{number}")).collect()
 }
 
-/// What must hold of `huller verify DIR… --manifest LIST` over the folders that there are, and of the folders themselves.
+/// What must hold of `huller verify DIR… --manifest LIST` over the folders that there are, and of
+/// the folders themselves.
 pub(super) fn verified(
     world: &World,
     of: usize,
@@ -48,7 +49,8 @@ fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
             let named: Vec<usize> = of_size
                 .filter(|number| plan::names(world, *number).contains(&entry.input))
                 .collect();
-            // `b/X` may be called `X` too. Where an input of the same size is `X` itself, that is meant.
+            // `b/X` may be called `X` too. Where an input of the same size is `X` itself, that is
+            // meant.
             let is_path =
                 |number: &usize| world.input(*number).is_some_and(|i| i.path == entry.input);
             let exact: Vec<usize> = named.iter().copied().filter(is_path).collect();

@@ -6,8 +6,8 @@ use super::trial::{self, Outcome};
 use std::io;
 use std::path::Path;
 
-/// Takes steps and inputs out of a case that goes wrong, one after another, for as long as it still does. Gives what is left, and what
-/// became of it.
+/// Takes steps and inputs out of a case that goes wrong, one after another, for as long as it still
+/// does. Gives what is left, and what became of it.
 ///
 /// # Errors
 ///

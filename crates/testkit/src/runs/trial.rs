@@ -35,7 +35,8 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// The files of the case cannot be written, the program cannot be started, or its files cannot be read.
+/// The files of the case cannot be written, the program cannot be started, or its files cannot be
+/// read.
 pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> {
     if place.exists() {
         fs::remove_dir_all(place)?;
@@ -90,7 +91,8 @@ impl Trial<'_> {
                 };
                 let note = if is_done { "" } else { " (nothing to change)" };
                 self.outcome.log.push(format!("{number}: {change:?}{note}"));
-                // An output that was damaged is noticed. What lies outside of the folder, verify does not look at.
+                // An output that was damaged is noticed. What lies outside of the folder, verify
+                // does not look at.
                 if matches!(change, Change::Output { .. }) {
                     self.verify()
                 } else {

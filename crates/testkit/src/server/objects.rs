@@ -1,4 +1,5 @@
-//! What a store of the kind of S3 is asked for besides bytes: to take objects, whole or in parts, to list them, and to remove them.
+//! What a store of the kind of S3 is asked for besides bytes: to take objects, whole or in parts,
+//! to list them, and to remove them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;

@@ -1,5 +1,6 @@
-//! `language-peers ENGINE FILE`: identifies each text of a file (one a line, in the last field between tabs) and writes `code<TAB>score` a line.
-//! `language-peers ENGINE FILE ROUNDS`: does so as many times, and writes the nanoseconds a text of the fastest round.
+//! `language-peers ENGINE FILE`: identifies each text of a file (one a line, in the last field
+//! between tabs) and writes `code<TAB>score` a line. `language-peers ENGINE FILE ROUNDS`: does so
+//! as many times, and writes the nanoseconds a text of the fastest round.
 
 use huller_refine::language::{Identifier, Memory};
 use std::fmt::Write as _;

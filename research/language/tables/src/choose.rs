@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 /// An n-gram counts for a language if it occurs at least so often in a million letters of it.
 const LEAST: f32 = 10.0;
 
-/// Added to each count: what an n-gram counts that was never seen. Weights are logarithms above this.
+/// Added to each count: what an n-gram counts that was never seen. Weights are logarithms above
+/// this.
 pub const UNSEEN: f32 = 2.0;
 
 /// Weights are sixteenths of a natural logarithm.
 pub const UNITS: f32 = 16.0;
 
-/// The rows of the tables: the `most` n-grams that tell most. An n-gram tells how often it occurs, times the divergence (Kullback and Leibler
+/// The rows of the tables: the `most` n-grams that tell most. An n-gram tells how often it occurs,
+/// times the divergence (Kullback and Leibler
 /// 1951) of its languages from all languages of the script alike.
 pub fn rows(counts: &[Counts], most: usize) -> Vec<TableRow> {
     let mut languages_of: BTreeMap<u64, Vec<(u8, f32)>> = BTreeMap::new();

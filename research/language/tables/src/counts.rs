@@ -13,9 +13,11 @@ const RAREST: f32 = 0.03;
 
 /// Counts of a crate `lingua-NAME-language-model`.
 ///
-/// Its file gives, for each run of one to five letters within a word, the logarithm of how often its last letter follows the others. Multiplied
-/// out, these are frequencies of runs. Words' boundaries are not in the file, but follow from it: a run of up to four letters that is
-/// followed by no letter ends a word, so it ends one as often as it occurs less as often as any letter follows it; likewise at the beginning.
+/// Its file gives, for each run of one to five letters within a word, the logarithm of how often
+/// its last letter follows the others. Multiplied out, these are frequencies of runs. Words'
+/// boundaries are not in the file, but follow from it: a run of up to four letters that is followed
+/// by no letter ends a word, so it ends one as often as it occurs less as often as any letter
+/// follows it; likewise at the beginning.
 pub fn of_crate(
     file: &Path,
     script: Script,

@@ -2,7 +2,8 @@
 
 use huller_refine::language::{Identifier, Memory, TableLanguage, TableRow, write_tables};
 
-/// Texts are cut to each of these lengths, in characters, so that the score holds for short and long ones.
+/// Texts are cut to each of these lengths, in characters, so that the score holds for short and
+/// long ones.
 const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 
 /// Scale and growth (`confidence.rs`) with the least logarithmic loss on texts of known language.

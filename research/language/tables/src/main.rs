@@ -1,7 +1,8 @@
 //! `language-tables LINGUA TEXTS DEV OUT [ROWS]`: makes the tables of the language identifier.
 //!
-//! LINGUA: a folder with a link `NAME` to the source of each crate `lingua-NAME-language-model`. TEXTS: `source<TAB>language<TAB>text` a line, to
-//! count from. DEV: the same form, to fit the score on; never counted. OUT: the file. ROWS: how many n-grams.
+//! LINGUA: a folder with a link `NAME` to the source of each crate `lingua-NAME-language-model`.
+//! TEXTS: `source<TAB>language<TAB>text` a line, to count from. DEV: the same form, to fit the
+//! score on; never counted. OUT: the file. ROWS: how many n-grams.
 
 mod choose;
 mod counts;

@@ -6,13 +6,17 @@ use huller_refine::language::Script;
 pub struct Recipe {
     pub code: &'static str,
     pub script: Script,
-    /// The crate `lingua-NAME-language-model` whose n-grams it has; empty if it has none, or none that can be trusted.
+    /// The crate `lingua-NAME-language-model` whose n-grams it has; empty if it has none, or none
+    /// that can be trusted.
     pub lingua: &'static str,
-    /// Share of the language's own texts (interface texts, sentences) in its counts; the rest is what the crate says.
+    /// Share of the language's own texts (interface texts, sentences) in its counts; the rest is
+    /// what the crate says.
     pub texts: f32,
-    /// Shares of other languages, for a language that has few texts and no crate: words that it shares with them are known from there.
+    /// Shares of other languages, for a language that has few texts and no crate: words that it
+    /// shares with them are known from there.
     pub relatives: &'static [(&'static str, f32)],
-    /// Weight to begin with, in natural logarithms: how much more often it is met than its look-alikes.
+    /// Weight to begin with, in natural logarithms: how much more often it is met than its
+    /// look-alikes.
     pub start: f32,
 }
 
@@ -60,7 +64,8 @@ pub const RECIPES: &[Recipe] = &[
     from_crate("gle", Latn, "irish"),
     from_crate("hrv", Latn, "croatian"),
     from_crate("hun", Latn, "hungarian"),
-    // The sentences of the crate `malay` are for the greater part Indonesian, so Malay is counted from texts and Indonesian.
+    // The sentences of the crate `malay` are for the greater part Indonesian, so Malay is counted
+    // from texts and Indonesian.
     Recipe { texts: 0.5, start: 3.0, ..from_crate("ind", Latn, "indonesian") },
     from_crate("isl", Latn, "icelandic"),
     from_crate("ita", Latn, "italian"),

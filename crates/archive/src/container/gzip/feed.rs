@@ -50,7 +50,8 @@ impl GzipFeed {
         self.salvage.finder = MemberFinder::new(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for.
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
+    /// that was searched for.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
@@ -139,8 +140,8 @@ impl GzipFeed {
         let intact = Trailer::read(trailer) == member.trailer;
         self.raw.consume(TRAILER_BYTES);
         if !intact {
-            // If another member begins within this one, or something other than a member follows, then the member doesn't
-            // end here.
+            // If another member begins within this one, or something other than a member follows,
+            // then the member doesn't end here.
             let hidden = self.hidden_member(member.start)?;
             let next = self.raw.fill(4)?;
             let followed = next.is_empty() || member_header(next, 1) != MemberHeader::Bad;
@@ -152,8 +153,8 @@ impl GzipFeed {
         Ok(member.started.then(|| Event::End { end: self.raw.offset(), intact }))
     }
 
-    /// Whether a sound member begins within the one that began at `start` and ends here. If that one was cut short, its last
-    /// block may have swallowed the members after it.
+    /// Whether a sound member begins within the one that began at `start` and ends here. If that
+    /// one was cut short, its last block may have swallowed the members after it.
     fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
         let end = self.raw.offset();
         self.salvage.back_into(&mut self.raw, start);

@@ -6,11 +6,12 @@ use crate::damage::finder::Finder;
 use flate2::{Decompress, FlushDecompress};
 use memchr::memmem;
 
-/// How many bytes from a candidate on are looked at to judge whether a member with the wanted opening begins there.
+/// How many bytes from a candidate on are looked at to judge whether a member with the wanted
+/// opening begins there.
 pub(crate) const TRIAL_BYTES: usize = 16 << 10;
 
-/// Longest name or comment in the header of a candidate, in bytes. Reading one costs as much time as it is long, and there may
-/// be a candidate every few bytes.
+/// Longest name or comment in the header of a candidate, in bytes. Reading one costs as much time
+/// as it is long, and there may be a candidate every few bytes.
 const TRIAL_NAME_BYTES: usize = 1 << 10;
 
 /// Finds members by their magic number and by inflating their first bytes.
@@ -32,8 +33,9 @@ impl MemberFinder {
         }
     }
 
-    /// The last member that begins after the first byte of `bytes` and at `to` or before. `whole` says that nothing follows
-    /// `bytes`; otherwise candidates too near to their end to be judged are left out.
+    /// The last member that begins after the first byte of `bytes` and at `to` or before. `whole`
+    /// says that nothing follows `bytes`; otherwise candidates too near to their end to be judged
+    /// are left out.
     pub(crate) fn find_last(&mut self, bytes: &[u8], to: usize, whole: bool) -> Option<usize> {
         let settled = if whole { bytes.len() } else { bytes.len().saturating_sub(TRIAL_BYTES) };
         let mut end = bytes.len().min(to.min(settled).saturating_add(MAGIC.len()));

@@ -19,8 +19,8 @@ pub(crate) enum MemberHeader {
     Bad,
 }
 
-/// Reads the header of a member. A magic number other than [`MAGIC`], a reserved flag, or a name or comment of
-/// `name_bytes` or more makes it [`MemberHeader::Bad`].
+/// Reads the header of a member. A magic number other than [`MAGIC`], a reserved flag, or a name or
+/// comment of `name_bytes` or more makes it [`MemberHeader::Bad`].
 pub(crate) fn member_header(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     const RESERVED: u8 = 0xe0;
     let magic = bytes.len().min(MAGIC.len());
@@ -30,8 +30,8 @@ pub(crate) fn member_header(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     header_fields(bytes, name_bytes)
 }
 
-/// As [`member_header`], without a look at the magic number and the reserved flags: of an HTTP body whatever can be read
-/// is used, so there odd flags make no difference.
+/// As [`member_header`], without a look at the magic number and the reserved flags: of an HTTP body
+/// whatever can be read is used, so there odd flags make no difference.
 pub(crate) fn header_fields(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     const CHECKSUM: u8 = 2;
     const EXTRA: u8 = 4;

@@ -1,9 +1,10 @@
 //! Whole gzip members inflated at the speed of libdeflate.
 //!
-//! libdeflate inflates a whole buffer in one call, half as fast again as the streaming inflaters. In return it can't tell the
-//! length of a member before it has inflated it, and gives nothing back if the output is too small. So the output
-//! buffer starts large and is kept. If it is too small it grows at once to the size that the member states at its end, where its end
-//! can be guessed: before the next magic number, or at the end of the input. Else it doubles.
+//! libdeflate inflates a whole buffer in one call, half as fast again as the streaming inflaters.
+//! In return it can't tell the length of a member before it has inflated it, and gives nothing back
+//! if the output is too small. So the output buffer starts large and is kept. If it is too small it
+//! grows at once to the size that the member states at its end, where its end can be guessed:
+//! before the next magic number, or at the end of the input. Else it doubles.
 
 use super::header::{MAGIC, MemberHeader, NAME_BYTES, member_header};
 use super::trailer::{TRAILER_BYTES, Trailer};
@@ -40,15 +41,16 @@ pub(crate) struct Inflater {
     needed: usize,
 }
 
-// SAFETY: the pointer is the only field that isn't `Send` by itself. This struct owns the decompressor behind it alone: `new`
-// allocates it, no method gives the pointer out, `drop` frees it. libdeflate keeps all state of a
-// decompressor in that memory, so it makes no difference which thread uses it, as long as only one does: each use takes
-// `&mut self` or ownership.
+// SAFETY: the pointer is the only field that isn't `Send` by itself. This struct owns the
+// decompressor behind it alone: `new` allocates it, no method gives the pointer out, `drop` frees
+// it. libdeflate keeps all state of a decompressor in that memory, so it makes no difference which
+// thread uses it, as long as only one does: each use takes `&mut self` or ownership.
 unsafe impl Send for Inflater {}
 
 impl Inflater {
     pub(crate) fn new() -> Self {
-        // SAFETY: the call takes no arguments and has no preconditions. It gives null if memory ran out, handled below.
+        // SAFETY: the call takes no arguments and has no preconditions. It gives null if memory ran
+        // out, handled below.
         let decompressor = unsafe { sys::libdeflate_alloc_decompressor() };
         let Some(decompressor) = NonNull::new(decompressor) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 16 << 10]>())
@@ -61,8 +63,8 @@ impl Inflater {
         &mut self.output[..self.filled]
     }
 
-    /// Frees the output buffer if it is large and no member since the last call has filled half of it. Giant members often
-    /// come one after another, so the buffer stays as long as they do.
+    /// Frees the output buffer if it is large and no member since the last call has filled half of
+    /// it. Giant members often come one after another, so the buffer stays as long as they do.
     pub(crate) fn trim(&mut self) {
         let needed = std::mem::take(&mut self.needed);
         if self.output.len() > OUTPUT_KEPT_BYTES.max(2 * needed) {
@@ -71,8 +73,8 @@ impl Inflater {
         }
     }
 
-    /// Inflates the member that `input` begins with, to no more than `cap` bytes. `wait_for` is asked before the output grows beyond its
-    /// usual size.
+    /// Inflates the member that `input` begins with, to no more than `cap` bytes. `wait_for` is
+    /// asked before the output grows beyond its usual size.
     pub(crate) fn member(
         &mut self,
         input: &[u8],
@@ -111,7 +113,8 @@ impl Inflater {
         }
     }
 
-    /// Makes the output buffer as large as the member seems to need, else twice as large; at most `cap` bytes.
+    /// Makes the output buffer as large as the member seems to need, else twice as large; at most
+    /// `cap` bytes.
     fn enlarge(&mut self, input: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) {
         let length = self.output.len();
         let larger = stated_size(input, length).unwrap_or(2 * length).min(cap);
@@ -121,16 +124,19 @@ impl Inflater {
         self.output = vec![0; larger];
     }
 
-    /// Inflates the deflate stream that `body` begins with into the output, whose length stays. Gives the number of bytes it
-    /// took from `body`.
+    /// Inflates the deflate stream that `body` begins with into the output, whose length stays.
+    /// Gives the number of bytes it took from `body`.
     fn deflate(&mut self, body: &[u8]) -> Result<usize, sys::libdeflate_result> {
         let (mut used, mut filled) = (0_usize, 0_usize);
         // SAFETY:
-        // - The decompressor was allocated in `new` and is freed only in `drop`; `&mut self` rules out any other use now.
-        // - libdeflate reads `body.len()` bytes from `body.as_ptr()`: a slice, borrowed for the whole call.
-        // - It writes at most `output.len()` bytes from `output.as_mut_ptr()`: initialised memory of a vector borrowed
-        //   through `&mut self`, so `body` can't overlap it.
-        // - It writes the two results to locals of the type it expects, `usize`, which live longer than the call.
+        // - The decompressor was allocated in `new` and is freed only in `drop`; `&mut self` rules
+        //   out any other use now.
+        // - libdeflate reads `body.len()` bytes from `body.as_ptr()`: a slice, borrowed for the
+        //   whole call.
+        // - It writes at most `output.len()` bytes from `output.as_mut_ptr()`: initialised memory
+        //   of a vector borrowed through `&mut self`, so `body` can't overlap it.
+        // - It writes the two results to locals of the type it expects, `usize`, which live longer
+        //   than the call.
         // - It keeps none of these pointers.
         let result = unsafe {
             sys::libdeflate_deflate_decompress_ex(
@@ -156,14 +162,15 @@ impl Inflater {
 
 impl Drop for Inflater {
     fn drop(&mut self) {
-        // SAFETY: `new` got the pointer from `libdeflate_alloc_decompressor`. `drop` runs once, and nothing can use the struct
-        // after it.
+        // SAFETY: `new` got the pointer from `libdeflate_alloc_decompressor`. `drop` runs once, and
+        // nothing can use the struct after it.
         unsafe { sys::libdeflate_free_decompressor(self.decompressor.as_ptr()) }
     }
 }
 
-/// The size in bytes that the member at the beginning of `input` seems to state, if it is more than `least`: the four bytes before the
-/// first magic number, or before the end, that can be such a size. A wrong guess costs one more attempt.
+/// The size in bytes that the member at the beginning of `input` seems to state, if it is more than
+/// `least`: the four bytes before the first magic number, or before the end, that can be such a
+/// size. A wrong guess costs one more attempt.
 fn stated_size(input: &[u8], least: usize) -> Option<usize> {
     // The most that deflate makes of one byte.
     const MOST_OF_A_BYTE: usize = 1032;

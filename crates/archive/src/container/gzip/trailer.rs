@@ -37,9 +37,11 @@ impl Trailer {
     }
 }
 
-/// CRC-32 of all bytes up to the end of `bytes`. `crc` is the CRC-32 of the bytes before them; it is 0 at the beginning.
+/// CRC-32 of all bytes up to the end of `bytes`. `crc` is the CRC-32 of the bytes before them; it
+/// is 0 at the beginning.
 fn crc32(crc: u32, bytes: &[u8]) -> u32 {
-    // SAFETY: the call reads `bytes.len()` bytes from `bytes.as_ptr()` and keeps no pointer; both come from one slice that
-    // is borrowed for the whole call. The one pointer that libdeflate treats otherwise, null, a slice never has.
+    // SAFETY: the call reads `bytes.len()` bytes from `bytes.as_ptr()` and keeps no pointer; both
+    // come from one slice that is borrowed for the whole call. The one pointer that libdeflate
+    // treats otherwise, null, a slice never has.
     unsafe { sys::libdeflate_crc32(crc, bytes.as_ptr().cast(), bytes.len()) }
 }

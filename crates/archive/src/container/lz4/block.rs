@@ -5,8 +5,9 @@ use super::frame::{BlockHeader, FrameHeader, xxh32};
 /// How far back a linked block may refer, in bytes.
 pub(crate) const HISTORY_BYTES: usize = 64 << 10;
 
-/// Decodes a block, which is followed by its checksum if the frame has them, to the front of `output`. `history` are the data before, at most
-/// [`HISTORY_BYTES`] of them. Returns the number of bytes written, or `None` if the block is damaged.
+/// Decodes a block, which is followed by its checksum if the frame has them, to the front of
+/// `output`. `history` are the data before, at most [`HISTORY_BYTES`] of them. Returns the number
+/// of bytes written, or `None` if the block is damaged.
 pub(crate) fn decode(
     bytes: &[u8],
     block: BlockHeader,
@@ -30,8 +31,8 @@ pub(crate) fn decode(
     }
 }
 
-/// Decodes the beginning of a block of which `bytes` may be only the beginning too: up to `most` bytes, until the bytes end or make no
-/// sense. For blocks that refer to no data before them.
+/// Decodes the beginning of a block of which `bytes` may be only the beginning too: up to `most`
+/// bytes, until the bytes end or make no sense. For blocks that refer to no data before them.
 pub(crate) fn decode_beginning(bytes: &[u8], most: usize, output: &mut Vec<u8>) {
     let mut rest = bytes.iter().copied();
     while output.len() < most {

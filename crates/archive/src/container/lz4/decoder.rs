@@ -26,8 +26,8 @@ impl FrameDecoder {
         }
     }
 
-    /// Decodes the frame that takes up all of `frame`. False if it is damaged, or its data are longer than `cap` bytes. `wait_for` is
-    /// asked before the output grows beyond a MiB.
+    /// Decodes the frame that takes up all of `frame`. False if it is damaged, or its data are
+    /// longer than `cap` bytes. `wait_for` is asked before the output grows beyond a MiB.
     pub(crate) fn frame(
         &mut self,
         frame: &[u8],

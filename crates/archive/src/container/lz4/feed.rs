@@ -13,7 +13,8 @@ use std::hash::Hasher;
 use std::io;
 use twox_hash::XxHash32;
 
-/// A reader of LZ4 frames. Besides what [`Raw`] reads ahead it holds one block, encoded and decoded.
+/// A reader of LZ4 frames. Besides what [`Raw`] reads ahead it holds one block, encoded and
+/// decoded.
 pub(crate) struct Lz4Feed {
     raw: Raw,
     salvage: Salvage<FrameFinder>,
@@ -53,7 +54,8 @@ impl Lz4Feed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for.
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
+    /// that was searched for.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())

@@ -6,8 +6,8 @@ use crate::container::opening::Opening;
 use crate::damage::finder::Finder;
 use memchr::memmem;
 
-/// How many bytes from a candidate on are looked at: a header, and so much of a block that it gives what an opening needs, however badly
-/// it is compressed.
+/// How many bytes from a candidate on are looked at: a header, and so much of a block that it gives
+/// what an opening needs, however badly it is compressed.
 const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * Opening::MOST_BYTES;
 
 /// Finds frames by their magic number, the checksum of their header, and their first data.

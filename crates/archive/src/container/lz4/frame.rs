@@ -30,7 +30,8 @@ pub(crate) struct FrameHeader {
 }
 
 impl FrameHeader {
-    /// Reads the header that `bytes` begin with. `None` if they begin with something else, hold only a part of it, or its checksum is wrong.
+    /// Reads the header that `bytes` begin with. `None` if they begin with something else, hold
+    /// only a part of it, or its checksum is wrong.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&MAGIC)?;
         let (&flags, &sizes) = (rest.first()?, rest.get(1)?);

@@ -58,8 +58,9 @@ impl FrameDecoder {
         }
     }
 
-    /// Decodes the frame that takes up all of `frame`. False if it is damaged, its window is over the limit, or its data
-    /// are longer than `cap` bytes. `wait_for` is asked before the output grows beyond a MiB.
+    /// Decodes the frame that takes up all of `frame`. False if it is damaged, its window is over
+    /// the limit, or its data are longer than `cap` bytes. `wait_for` is asked before the output
+    /// grows beyond a MiB.
     pub(crate) fn frame(
         &mut self,
         frame: &[u8],
@@ -85,7 +86,8 @@ impl FrameDecoder {
             }
             self.output = vec![0; larger];
         }
-        // The whole buffer, not `size` bytes of it: zstd's fast loops need room to write past the end of the data.
+        // The whole buffer, not `size` bytes of it: zstd's fast loops need room to write past the
+        // end of the data.
         match self.context.decompress(&mut self.output[..], frame) {
             Ok(filled) => {
                 self.filled = filled;

@@ -1,7 +1,8 @@
 //! The zstd dictionary that a WARC file may begin with.
 //!
-//! By the IIPC's convention for WARC in zstd the first frame of a file is a skippable frame with the dictionary, which may
-//! be compressed itself (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
+//! By the IIPC's convention for WARC in zstd the first frame of a file is a skippable frame with
+//! the dictionary, which may be compressed itself
+//! (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
 
 use super::context::context;
 use super::decoder::FrameDecoder;
@@ -21,7 +22,8 @@ pub(crate) enum Leading {
     Dictionary(usize),
 }
 
-/// Looks for a dictionary in `bytes`, the first bytes of a file. `len` is the length of the file where that is known.
+/// Looks for a dictionary in `bytes`, the first bytes of a file. `len` is the length of the file
+/// where that is known.
 pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Leading, ArchiveError> {
     const DICTIONARY: u8 = 0x5d;
     let Some(size) = skippable(bytes).filter(|_| bytes[0] == DICTIONARY) else {
@@ -56,7 +58,8 @@ pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveE
     Ok(bytes)
 }
 
-/// Refuses a file whose first frame, which `bytes` begin with, needs another dictionary than the file holds.
+/// Refuses a file whose first frame, which `bytes` begin with, needs another dictionary than the
+/// file holds.
 pub(crate) fn check_dictionary(
     name: &str,
     bytes: &[u8],

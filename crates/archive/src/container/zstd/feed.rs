@@ -33,8 +33,9 @@ struct Frame {
     start: u64,
     /// Whether its first data were given, with [`Event::Start`].
     started: bool,
-    /// How many bytes the decoder asks for next: the rest of a header or of one block; 0 at the end of the frame. It gets
-    /// exactly that many. So an error costs the data of one block, the same ones however large the reads are.
+    /// How many bytes the decoder asks for next: the rest of a header or of one block; 0 at the end
+    /// of the frame. It gets exactly that many. So an error costs the data of one block, the same
+    /// ones however large the reads are.
     wanted: usize,
 }
 
@@ -109,7 +110,8 @@ impl ZstdFeed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for.
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
+    /// that was searched for.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
@@ -200,7 +202,8 @@ impl ZstdFeed {
         frame.wanted = state.unwrap_or(0);
         self.frame = Some(frame);
         match state {
-            // The checksum is the only cause worth naming: the others depend on how far decoding got.
+            // The checksum is the only cause worth naming: the others depend on how far decoding
+            // got.
             Err(CHECKSUM_WRONG) => self.broken(frame.start, "zstd frame has a wrong checksum"),
             Err(_) => self.broken(frame.start, "zstd frame does not decompress"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),

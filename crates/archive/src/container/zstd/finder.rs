@@ -7,8 +7,8 @@ use crate::limits::Limits;
 use memchr::memmem;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
-/// How many bytes from a candidate on are looked at to judge whether a frame with the wanted opening begins there: a header
-/// and one block.
+/// How many bytes from a candidate on are looked at to judge whether a frame with the wanted
+/// opening begins there: a header and one block.
 pub(crate) const TRIAL_BYTES: usize = (128 << 10) + 64;
 
 /// Finds frames by their magic number and by decoding their first bytes.

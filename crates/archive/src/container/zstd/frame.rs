@@ -45,7 +45,8 @@ pub(crate) struct FrameHeader {
 }
 
 impl FrameHeader {
-    /// Reads the header that `bytes` begin with. `None` if they begin with something else, or hold only a part of it.
+    /// Reads the header that `bytes` begin with. `None` if they begin with something else, or hold
+    /// only a part of it.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&MAGIC)?;
         let descriptor = *rest.first()?;
@@ -84,8 +85,8 @@ impl FrameHeader {
     }
 }
 
-/// The header of a block: whether it is the last of its frame, and how many bytes of the file follow the header. `None` for
-/// the block type that the format reserves.
+/// The header of a block: whether it is the last of its frame, and how many bytes of the file
+/// follow the header. `None` for the block type that the format reserves.
 pub(crate) fn block_header(bytes: [u8; 3]) -> Option<(bool, usize)> {
     let [b0, b1, b2] = bytes;
     let header = u32::from_le_bytes([b0, b1, b2, 0]);

@@ -28,14 +28,16 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ::zstd::bulk::compress(bytes, 3).unwrap()
 }
 
-/// Stored meta-blocks only: a valid stream, made without an encoder, since this project depends on a decoder only.
+/// Stored meta-blocks only: a valid stream, made without an encoder, since this project depends on
+/// a decoder only.
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     // WBITS = 16 is a single 0 bit, which goes before the first meta-block header.
     let mut bits: u64 = 0;
     let mut used: u32 = 1;
     for block in bytes.chunks(1 << 16) {
-        // ISLAST 0, MNIBBLES 0 (four), MLEN - 1, ISUNCOMPRESSED 1, then the bytes at the next byte border.
+        // ISLAST 0, MNIBBLES 0 (four), MLEN - 1, ISUNCOMPRESSED 1, then the bytes at the next byte
+        // border.
         bits |= (block.len() as u64 - 1) << (used + 3);
         bits |= 1 << (used + 19);
         used += 20;

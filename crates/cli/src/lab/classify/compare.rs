@@ -1,7 +1,8 @@
-//! `huller classify --compare`: what the texts of several methods are worth for topics, by the number of neighbours. It is the
-//! experiment of paper 002.
+//! `huller classify --compare`: what the texts of several methods are worth for topics, by the
+//! number of neighbours. It is the experiment of paper 002.
 //!
-//! The table is CSV: a line for each method and number of neighbours, with macro and micro precision, recall and F-beta.
+//! The table is CSV: a line for each method and number of neighbours, with macro and micro
+//! precision, recall and F-beta.
 
 use crate::args::ClassifyArgs;
 use crate::exit::{Exit, eprint_line};
@@ -62,8 +63,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     Ok(if has_failed { Exit::InputFailed } else { Exit::Success })
 }
 
-/// Calls `take` with the label of each row, and its texts by the methods. Rows that lack one are passed over and counted. Returns
-/// whether an input could not be read in full.
+/// Calls `take` with the label of each row, and its texts by the methods. Rows that lack one are
+/// passed over and counted. Returns whether an input could not be read in full.
 fn each(
     args: &ClassifyArgs,
     inputs: &[PathBuf],

@@ -7,7 +7,8 @@ use huller_eval::report::{Figures, Row};
 use huller_eval::{Evaluation, WorstPage};
 use std::io::{self, Write};
 
-/// Writes a table for every group, best system first; then the pairs and the worst pages, if there are any.
+/// Writes a table for every group, best system first; then the pairs and the worst pages, if there
+/// are any.
 pub(crate) fn write(
     out: &mut dyn Write,
     evaluation: &Evaluation,

@@ -1,6 +1,7 @@
 //! The worst pages of every system, and word by word how their texts differ from the gold.
 //!
-//! What is missing is red and what is extra blue; where there are no colours they stand as `[-missing-]` and `{+extra+}`.
+//! What is missing is red and what is extra blue; where there are no colours they stand as
+//! `[-missing-]` and `{+extra+}`.
 
 use super::cells::{nothing, part, three};
 use crate::terminal::{Screen, printable, thousands};

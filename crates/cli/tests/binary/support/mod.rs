@@ -215,8 +215,9 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// Runs to the end once, then kills further runs at so many moments of the time that this took, lets each go on by `--resume`, and
-/// checks that it ends with the same files. `run` is the run into an output folder, which will be below `folder`.
+/// Runs to the end once, then kills further runs at so many moments of the time that this took,
+/// lets each go on by `--resume`, and checks that it ends with the same files. `run` is the run
+/// into an output folder, which will be below `folder`.
 pub(crate) fn assert_killed_runs_go_on(folder: &Path, trials: u32, run: impl Fn(&Path) -> Huller) {
     let whole = folder.join("whole");
     let started = Instant::now();

@@ -47,7 +47,8 @@ struct Point {
     speed: f64,
 }
 
-/// Writes the scatter plot of the systems with both quality and speed: one chart for wide windows and one for narrow ones.
+/// Writes the scatter plot of the systems with both quality and speed: one chart for wide windows
+/// and one for narrow ones.
 pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let shown = || systems.iter().filter(|system| !system.profile.is_empty());

@@ -1,5 +1,5 @@
-//! Writes one table per figure. The longer of the two lists, systems and data sets, becomes the rows, so that the other fits as
-//! columns.
+//! Writes one table per figure. The longer of the two lists, systems and data sets, becomes the
+//! rows, so that the other fits as columns.
 
 use super::parts::{CellFigures, HtmlReport, best};
 use super::writer::Writer;

@@ -1,7 +1,8 @@
 //! Places the labels of points so that no label covers another label or a point.
 //!
-//! Greedy: from left to right, each point tries the places around it, near ones first, and its label takes the first free one.
-//! Cost: O(points^2) times a constant number of places; meant for tens of points.
+//! Greedy: from left to right, each point tries the places around it, near ones first, and its
+//! label takes the first free one. Cost: O(points^2) times a constant number of places; meant for
+//! tens of points.
 
 /// A rectangle; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +58,8 @@ pub(super) struct Label {
     pub(super) is_far: bool,
 }
 
-/// Finds places inside `plot` and outside `kept_free` for labels of the given widths; `None` for a label without a free place.
+/// Finds places inside `plot` and outside `kept_free` for labels of the given widths; `None` for a
+/// label without a free place.
 pub(super) fn place(
     points: &[(f64, f64)],
     widths: &[f64],

@@ -80,7 +80,8 @@ fn strings_from_outside_stay_text() {
     assert!(hostile.contains(
         "&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&#39;x&#39; &amp;amp; ␛[31m"
     ));
-    // The markup is the same as with harmless names, except where it depends on the words of the diff.
+    // The markup is the same as with harmless names, except where it depends on the words of the
+    // diff.
     let tame = tiny("pvalue", "a", "a b");
     let markup = |page: &str| -> Vec<String> {
         let outside_diff = page.split_once("<div class=\"diff\"").unwrap().0;

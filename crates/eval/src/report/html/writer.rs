@@ -9,13 +9,15 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes markup without escaping. The type `&'static str` admits only strings from this program's source.
+    /// Writes markup without escaping. The type `&'static str` admits only strings from this
+    /// program's source.
     pub(super) fn raw(&mut self, markup: &'static str) -> &mut Writer {
         self.out.push_str(markup);
         self
     }
 
-    /// Writes text with escaping, for the content of an element or for an attribute value in double quotes.
+    /// Writes text with escaping, for the content of an element or for an attribute value in double
+    /// quotes.
     pub(super) fn text(&mut self, text: &str) -> &mut Writer {
         for c in text.chars() {
             match c {
@@ -69,7 +71,8 @@ impl Writer {
         self.number(value.unwrap_or(f64::NAN), decimals).raw("</td>");
     }
 
-    /// Writes a table cell with a score from 0 to 1. The better the score, the stronger the background colour.
+    /// Writes a table cell with a score from 0 to 1. The better the score, the stronger the
+    /// background colour.
     pub(super) fn shaded(&mut self, value: Option<f64>, best: Option<f64>) {
         let Some(score) = value.filter(|score| score.is_finite()) else {
             return self.figure(None, 3, None);
@@ -94,8 +97,8 @@ fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
     value.zip(best).is_some_and(|(value, best)| value.total_cmp(&best).is_eq())
 }
 
-/// The scalar to show for a scalar: the Unicode symbol for a control character; U+FFFD for scalars that change the direction of
-/// text and for those that HTML forbids; otherwise the scalar itself.
+/// The scalar to show for a scalar: the Unicode symbol for a control character; U+FFFD for scalars
+/// that change the direction of text and for those that HTML forbids; otherwise the scalar itself.
 pub(in crate::report) fn shown(c: char) -> char {
     match c {
         '\n' | '\t' => c,

@@ -1,7 +1,7 @@
 //! The lists.
 
-/// Short texts by group, with the name of the feature that counts how many different ones a page has. Texts are divided
-/// by `|`.
+/// Short texts by group, with the name of the feature that counts how many different ones a page
+/// has. Texts are divided by `|`.
 pub(super) const TEXTS: [(&str, &str); 8] = [
     (
         "kind_texts_forum",

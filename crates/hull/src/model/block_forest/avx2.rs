@@ -1,7 +1,7 @@
 //! Judges 32 blocks at once on processors with AVX2.
 //!
-//! [`Avx2`] is a witness: it can only be made if the processor has the instructions, and every routine here takes
-//! one.
+//! [`Avx2`] is a witness: it can only be made if the processor has the instructions, and every
+//! routine here takes one.
 
 use super::kernel::{Kernel, Lanes, LeafTable, TABLE};
 use crate::columns::LANES;
@@ -30,25 +30,27 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes {
         let (values, _) = values.as_chunks::<8>();
-        // SAFETY: the witness proves that the processor has the instructions. Each load reads the eight numbers of an
-        // array of eight, and needs no alignment.
+        // SAFETY: the witness proves that the processor has the instructions. Each load reads the
+        // eight numbers of an array of eight, and needs no alignment.
         unsafe {
             let values = [0, 1, 2, 3].map(|i| _mm256_loadu_ps(values[i].as_ptr()));
             let mut below = [_mm256_setzero_si256(); 4];
             for border in borders {
                 let border = _mm256_set1_ps(*border);
                 for (below, value) in below.iter_mut().zip(values) {
-                    // All bits are set where the value is above the border: as an integer that is -1.
+                    // All bits are set where the value is above the border: as an integer that is
+                    // -1.
                     let above = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(value, border));
                     *below = _mm256_sub_epi32(*below, above);
                 }
             }
-            // The packing instructions take signed numbers, so 0 to 255 is shifted to -128 to 127 for them.
+            // The packing instructions take signed numbers, so 0 to 255 is shifted to -128 to 127
+            // for them.
             let shift = _mm256_setr_epi32(128, 128, 128, 128, 128, 128, 128, 128);
             let [a, b, c, d] = below.map(|below| _mm256_sub_epi32(below, shift));
             let packed = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-            // The packing instructions work on halves of a register. This order restores the sequence of the groups
-            // of four bytes.
+            // The packing instructions work on halves of a register. This order restores the
+            // sequence of the groups of four bytes.
             let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
             let ranks = _mm256_permutevar8x32_epi32(packed, order);
             self.store(_mm256_add_epi8(ranks, _mm256_set1_epi8(i8::MIN)))
@@ -58,7 +60,8 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
         let (leaves, ranks) = (self.load(&leaves), self.load(ranks));
-        // SAFETY: the witness proves that the processor has the instructions; none of them reads memory.
+        // SAFETY: the witness proves that the processor has the instructions; none of them reads
+        // memory.
         unsafe {
             let most = _mm256_max_epu8(ranks, _mm256_set1_epi8(least.cast_signed()));
             // All bits are set where the rank is at least `least`: as an integer that is -1.
@@ -70,12 +73,13 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2] {
         let mut places = self.load(places);
-        // SAFETY: the witness proves that the processor has the instructions. Each load reads the sixteen bytes of half a
-        // table, and needs no alignment.
+        // SAFETY: the witness proves that the processor has the instructions. Each load reads the
+        // sixteen bytes of half a table, and needs no alignment.
         unsafe {
             let mut halves = [_mm256_setzero_si256(); 2];
             for table in tables {
-                // The addition sets the highest bit of places after the end of the table, for which the shuffle gives
+                // The addition sets the highest bit of places after the end of the table, for which
+                // the shuffle gives
                 // 0. The lowest four bits do not change.
                 let within = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
                 for (half, bytes) in halves.iter_mut().zip(table) {
@@ -93,16 +97,16 @@ impl Kernel for Avx2 {
 impl Avx2 {
     #[inline(always)]
     fn load(self, lanes: &Lanes) -> __m256i {
-        // SAFETY: the witness proves that the processor has the instruction. It reads 32 bytes, which is the length
-        // of `lanes`, and needs no alignment.
+        // SAFETY: the witness proves that the processor has the instruction. It reads 32 bytes,
+        // which is the length of `lanes`, and needs no alignment.
         unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, register: __m256i) -> Lanes {
         let mut lanes = [0; LANES];
-        // SAFETY: the witness proves that the processor has the instruction. It writes 32 bytes, which is the length
-        // of `lanes`, and needs no alignment.
+        // SAFETY: the witness proves that the processor has the instruction. It writes 32 bytes,
+        // which is the length of `lanes`, and needs no alignment.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), register) };
         lanes
     }

@@ -19,7 +19,8 @@ pub(super) trait Kernel: Copy {
     /// Appends a bit to the index of each block's leaf: 1 if the rank is at least `least`.
     fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
 
-    /// The leaf at each place, counted through all tables: first the low bytes, then the high bytes.
+    /// The leaf at each place, counted through all tables: first the low bytes, then the high
+    /// bytes.
     fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2];
 }
 

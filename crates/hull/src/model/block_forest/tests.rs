@@ -80,8 +80,9 @@ proptest! {
     }
 }
 
-/// The bias and what each feature adds, by the definition: the mean over all leaves that the answers so far leave open, before and after each
-/// question. The last question is asked first, as in [`BlockForest`].
+/// The bias and what each feature adds, by the definition: the mean over all leaves that the
+/// answers so far leave open, before and after each question. The last question is asked first, as
+/// in [`BlockForest`].
 fn contributions_by_definition(trees: &Trees, values: [f32; 3]) -> (f64, [f64; 3]) {
     let (mut bias, mut by_feature) = (f64::from(trees.bias), [0.0; 3]);
     for (questions, leaves) in trees.each() {
@@ -119,7 +120,8 @@ proptest! {
         let add = |feature, change| by_feature[usize::from(feature)] += change;
         let bias = forest.contributions(&forest.means(), |feature| values[feature], add);
         let (expected_bias, expected) = contributions_by_definition(&trees, values);
-        // Means are kept in single precision, of numbers of up to 16 bits, for each of up to 300 trees.
+        // Means are kept in single precision, of numbers of up to 16 bits, for each of up to 300
+        // trees.
         let is_near = |a: f64, b: f64| (a - b).abs() < 1.0;
         prop_assert!(is_near(bias, expected_bias), "{bias} {expected_bias}");
         for (feature, (is, expected)) in by_feature.iter().zip(expected).enumerate() {

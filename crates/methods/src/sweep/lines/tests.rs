@@ -65,8 +65,8 @@ fn long_lines_are_wrapped_between_words() {
     let html = format!("{}<b>{}", word.repeat(10), "文".repeat(70));
     let lines = lines_of(&html, &Removal::of(no_content::CORE), Breaks::Wrapped);
     let counts: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
-    // First line: 69 scalars, then the space at which it breaks. Second: 30 scalars with the last space, 3 of the tag, 32
-    // ideographs. Third: the other 38 ideographs.
+    // First line: 69 scalars, then the space at which it breaks. Second: 30 scalars with the last
+    // space, 3 of the tag, 32 ideographs. Third: the other 38 ideographs.
     assert_eq!(counts, ["0/63/6", "1/59/3", "0/38/0"]);
 }
 

@@ -1,8 +1,9 @@
-//! The cells of tables that rule 5 of paper 002 cuts: of a table that holds another table, and of a table whose cells look
-//! different [C-12].
+//! The cells of tables that rule 5 of paper 002 cuts: of a table that holds another table, and of a
+//! table whose cells look different [C-12].
 //!
-//! Cells look different if their backgrounds are known and not the same, or if their fonts have different sizes. A cell without a
-//! background has that of its row. Only what the page itself declares is known. Two sweeps over the kept nodes.
+//! Cells look different if their backgrounds are known and not the same, or if their fonts have
+//! different sizes. A cell without a background has that of its row. Only what the page itself
+//! declares is known. Two sweeps over the kept nodes.
 
 use crate::layout::Boxes;
 use crate::sweep::sums::Sums;

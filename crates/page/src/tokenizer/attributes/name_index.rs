@@ -1,4 +1,5 @@
-//! Finds repeated names among the attributes of one tag, where there are too many to compare each with all others.
+//! Finds repeated names among the attributes of one tag, where there are too many to compare each
+//! with all others.
 
 use crate::attribute::Attribute;
 use crate::fnv;
@@ -7,14 +8,16 @@ use crate::span::Span;
 /// An open-addressed table of names. It is built again for each tag that needs it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameIndex {
-    /// Place in the list of attributes, plus one, of the name in each slot; 0 if the slot is empty. At most half are taken.
+    /// Place in the list of attributes, plus one, of the name in each slot; 0 if the slot is empty.
+    /// At most half are taken.
     slots: Vec<u32>,
     /// How many attributes of the list are in the table.
     indexed: usize,
 }
 
-/// A search looks at this many slots at most. Then the name is given up, so that names made to collide cost no more than others.
-/// Names that were not made to collide never take so many slots in a row, since at most half of all are taken.
+/// A search looks at this many slots at most. Then the name is given up, so that names made to
+/// collide cost no more than others. Names that were not made to collide never take so many slots
+/// in a row, since at most half of all are taken.
 const PROBES: usize = 64;
 
 impl NameIndex {
@@ -31,12 +34,13 @@ impl NameIndex {
         self.slots.shrink_to(keep);
     }
 
-    /// Whether no attribute of `list` has that name. Since the last [`NameIndex::clear`], `list` may only have grown.
+    /// Whether no attribute of `list` has that name. Since the last [`NameIndex::clear`], `list`
+    /// may only have grown.
     #[cold]
     pub(super) fn is_new(&mut self, list: &[Attribute], input: &[u8], name: Span) -> bool {
         if self.indexed == 0 || list.len() * 2 > self.slots.len() {
-            // As large as this tag needs, however many slots there are from other tags: to clear them must not cost more than
-            // to read the tag.
+            // As large as this tag needs, however many slots there are from other tags: to clear
+            // them must not cost more than to read the tag.
             let slots = (list.len() * 4).next_power_of_two();
             self.slots.clear();
             self.slots.resize(slots, 0);
@@ -52,7 +56,8 @@ impl NameIndex {
         self.find(list, input, name).is_some_and(|slot| self.slots[slot] == 0)
     }
 
-    /// The slot that holds `name`, or the empty one where it belongs; `None` if the search is given up.
+    /// The slot that holds `name`, or the empty one where it belongs; `None` if the search is given
+    /// up.
     fn find(&self, list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
         let hash = fnv::hash_of_lower_case(name.of(input));
         let mask = self.slots.len() - 1;

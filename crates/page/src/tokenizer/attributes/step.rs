@@ -1,4 +1,5 @@
-//! Reads the next attribute of a tag, or the end of the tag (HTML standard, sections 13.2.5.32 to 13.2.5.40).
+//! Reads the next attribute of a tag, or the end of the tag (HTML standard, sections 13.2.5.32 to
+//! 13.2.5.40).
 
 use super::window::{Window, name_ends};
 use crate::attribute::Attribute;
@@ -16,7 +17,8 @@ pub(super) struct Step {
 pub(super) enum What {
     Attribute {
         attribute: Attribute,
-        /// The first eight bytes at the start of the name; if it is shorter, they include what follows it.
+        /// The first eight bytes at the start of the name; if it is shorter, they include what
+        /// follows it.
         first_eight: u64,
     },
     TagEnd {
@@ -24,8 +26,8 @@ pub(super) enum What {
     },
 }
 
-/// The attribute at `start` if it is written as nearly all are, `name="value"`, and its name is not long; and the first eight bytes
-/// as in [`What::Attribute`].
+/// The attribute at `start` if it is written as nearly all are, `name="value"`, and its name is not
+/// long; and the first eight bytes as in [`What::Attribute`].
 #[inline(always)]
 pub(super) fn usual_attribute<W: Window>(
     by: W,
@@ -50,7 +52,8 @@ pub(super) fn usual_attribute<W: Window>(
     Some((Attribute { name, value: Span::new(value, end) }, first_eight))
 }
 
-/// The next attribute at or after `at`, or the end of the tag if there is no other; `None` if the input ends in the tag.
+/// The next attribute at or after `at`, or the end of the tag if there is no other; `None` if the
+/// input ends in the tag.
 pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     let input = source.bytes();
     let (mut start, mut b) = skip_spaces(input, at)?;
@@ -90,7 +93,8 @@ static ENDS: [u8; 256] = {
     table
 };
 
-/// Offset of the first byte at or after `at` that ends what `end` says; the length if there is none.
+/// Offset of the first byte at or after `at` that ends what `end` says; the length if there is
+/// none.
 #[inline]
 fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
     while at < input.len() && ENDS[input[at] as usize] & end == 0 {
@@ -104,7 +108,8 @@ fn ends_name(input: &[u8], at: usize) -> bool {
     input.get(at).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
 }
 
-/// Offset of the first byte at or after `at` that is not white space, and that byte; `None` at the end of the input.
+/// Offset of the first byte at or after `at` that is not white space, and that byte; `None` at the
+/// end of the input.
 #[inline(always)]
 fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     loop {
@@ -116,8 +121,8 @@ fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// The end of the attribute name that begins at `start`, and the first eight bytes as in [`What::Attribute`]. A `=` at the start is
-/// part of the name.
+/// The end of the attribute name that begins at `start`, and the first eight bytes as in
+/// [`What::Attribute`]. A `=` at the start is part of the name.
 fn name(source: Source<'_>, start: usize) -> (usize, u64) {
     if let Some(bytes) = source.bytes16(start) {
         let bits = name_ends(bytes) & !1;
@@ -136,13 +141,15 @@ fn long_name(input: &[u8], start: usize) -> (usize, u64) {
     (end, key(&input[start..end]))
 }
 
-/// The value between quotes that begins at `start`, and the offset after its closing quote; `None` if that is missing.
+/// The value between quotes that begins at `start`, and the offset after its closing quote; `None`
+/// if that is missing.
 fn quoted(source: Source<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
     let end = source.find(start, quote)?;
     Some((Span::new(start, end), end + 1))
 }
 
-/// The value that may follow the name which ends at `at`, and the offset after it and its quotes; `None` if the input ends in it.
+/// The value that may follow the name which ends at `at`, and the offset after it and its quotes;
+/// `None` if the input ends in it.
 fn value(source: Source<'_>, at: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
     let (at, b) = skip_spaces(input, at)?;

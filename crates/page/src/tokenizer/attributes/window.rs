@@ -1,10 +1,12 @@
-//! A window of sixty-four bytes of a tag, from the start of an attribute on: most attributes end within it.
+//! A window of sixty-four bytes of a tag, from the start of an attribute on: most attributes end
+//! within it.
 
 use crate::bytes16::Bytes16;
 
 /// How a window is looked at. Bit `i` of an answer is for byte `i`.
 pub(super) trait Window: Copy {
-    /// Which of the first thirty-two bytes may end an attribute's name: those that do, and all other control characters.
+    /// Which of the first thirty-two bytes may end an attribute's name: those that do, and all
+    /// other control characters.
     fn name_ends(self, bytes: &[u8; 64]) -> u32;
 
     /// Which bytes are `"`.
@@ -70,8 +72,8 @@ mod avx2 {
     #[inline(always)]
     fn load(_: Avx2, bytes: &[u8; 64]) -> [__m256i; 2] {
         let (halves, _) = bytes.as_chunks::<32>();
-        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointers are to thirty-two bytes that may be read, and
-        // need not be aligned.
+        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointers are to
+        // thirty-two bytes that may be read, and need not be aligned.
         [0, 1].map(|i| unsafe { _mm256_loadu_si256(halves[i].as_ptr().cast()) })
     }
 

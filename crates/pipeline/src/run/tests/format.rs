@@ -19,7 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A byte a row, and a byte a piece that is not part of the file; the number of rows stands at the end.
+/// A byte a row, and a byte a piece that is not part of the file; the number of rows stands at the
+/// end.
 struct Tally;
 
 impl Format for Tally {

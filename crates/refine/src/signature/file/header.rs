@@ -73,12 +73,14 @@ impl Header {
         Ok((Header { settings }, records))
     }
 
-    /// Adds the record of a row to bytes. A signature with another number of bands is written without bands.
+    /// Adds the record of a row to bytes. A signature with another number of bands is written
+    /// without bands.
     pub fn push_record(self, out: &mut Vec<u8>, record: &Record<'_>) {
         record.push_to(out, self.settings.bands as usize);
     }
 
-    /// Adds `bytes` to the place of every record in bytes that hold whole records: rows were put before them.
+    /// Adds `bytes` to the place of every record in bytes that hold whole records: rows were put
+    /// before them.
     pub fn move_places(self, records: &mut [u8], bytes: u64) {
         for record in records.chunks_exact_mut(self.record_bytes()) {
             if let Some(place) = record.first_chunk_mut() {

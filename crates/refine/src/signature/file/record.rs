@@ -11,7 +11,8 @@ const HAS_BANDS: u64 = 1;
 /// A row as it stands in a file of signatures.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
-    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other formats.
+    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other
+    /// formats.
     pub place: u64,
     /// The row's identifier, if it is a UUID.
     pub id: Option<[u8; 16]>,
@@ -29,7 +30,8 @@ impl<'a> Record<'a> {
         Record { place: 0, id: None, fetched: None, score: None, signature }
     }
 
-    /// Adds the record to bytes, with so many bands. A signature that has another number of them is written without bands.
+    /// Adds the record to bytes, with so many bands. A signature that has another number of them is
+    /// written without bands.
     pub(super) fn push_to(&self, out: &mut Vec<u8>, bands: usize) {
         let end = out.len() + FIXED + bands * size_of::<u64>();
         let signature = self.signature;
@@ -89,7 +91,8 @@ impl<'a> RecordView<'a> {
         self.0[offset..offset + N].try_into().expect("a slice of N bytes")
     }
 
-    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other formats.
+    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other
+    /// formats.
     pub fn place(self) -> u64 {
         u64::from_le_bytes(self.at(0))
     }

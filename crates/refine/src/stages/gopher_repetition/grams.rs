@@ -1,9 +1,10 @@
 //! The most frequent n words in a row.
 //!
-//! Words are numbers, so an (n+1)-gram is the number of an n-gram and the number of a word, and gets a number of its own. It can only be
-//! repeated where the n-gram is, so for n+1 only the positions are looked at whose n-gram is repeated: few, in most texts. Keys are
-//! pairs of numbers and compared whole, so nothing depends on hashes. Each n takes two passes over the positions that are left: the first
-//! finds which pairs may come twice, the second counts those.
+//! Words are numbers, so an (n+1)-gram is the number of an n-gram and the number of a word, and
+//! gets a number of its own. It can only be repeated where the n-gram is, so for n+1 only the
+//! positions are looked at whose n-gram is repeated: few, in most texts. Keys are pairs of numbers
+//! and compared whole, so nothing depends on hashes. Each n takes two passes over the positions
+//! that are left: the first finds which pairs may come twice, the second counts those.
 
 use super::twice::Twice;
 use crate::table::Table;
@@ -17,7 +18,8 @@ pub(super) struct Grams {
     n: usize,
     /// Where repeated n-grams begin, and the number of each.
     positions: Vec<(u32, u32)>,
-    /// For each n-gram: its first word, the word after it as a number, and how often it occurs. Numbers ascend with the first occurrence.
+    /// For each n-gram: its first word, the word after it as a number, and how often it occurs.
+    /// Numbers ascend with the first occurrence.
     different: Vec<Gram>,
 }
 
@@ -55,8 +57,8 @@ impl Grams {
         }
     }
 
-    /// Unicode scalars of all occurrences of the most frequent n-gram, its words separated by spaces; of several the one that occurs
-    /// first. `None` if there are fewer words.
+    /// Unicode scalars of all occurrences of the most frequent n-gram, its words separated by
+    /// spaces; of several the one that occurs first. `None` if there are fewer words.
     pub(super) fn top(&mut self, words: NumberedWords<'_>, n: usize) -> Option<usize> {
         let spans = words.words.spans;
         if spans.len() < n {

@@ -1,13 +1,15 @@
 //! The n words in a row that occurred before.
 //!
-//! datatrove compares n-grams with nothing between their words (`"".join(words)`), so two equal n-grams may even have different words:
-//! `an` `other` and `another`. Here the words of the text are copied one after another without white space, and an n-gram is a
-//! stretch of that copy; stretches are compared byte by byte where their hashes agree.
+//! datatrove compares n-grams with nothing between their words (`"".join(words)`), so two equal
+//! n-grams may even have different words: `an` `other` and `another`. Here the words of the text
+//! are copied one after another without white space, and an n-gram is a stretch of that copy;
+//! stretches are compared byte by byte where their hashes agree.
 //!
-//! Most positions can be passed over: equal stretches of at least 16 bytes begin with the same 16 bytes, so it is found out once at
-//! which positions 16 bytes begin that may begin at another position too ([`Twice`]). The others, unless their n-gram is shorter, begin
-//! nothing that is repeated. In ordinary text that leaves a tenth. Each n-gram is hashed once, so with every word in at most n of them the
-//! work for n is at most n times the text.
+//! Most positions can be passed over: equal stretches of at least 16 bytes begin with the same 16
+//! bytes, so it is found out once at which positions 16 bytes begin that may begin at another
+//! position too ([`Twice`]). The others, unless their n-gram is shorter, begin nothing that is
+//! repeated. In ordinary text that leaves a tenth. Each n-gram is hashed once, so with every word
+//! in at most n of them the work for n is at most n times the text.
 
 use super::twice::Twice;
 use crate::table::Table;
@@ -24,7 +26,8 @@ const PIECE: usize = 16;
 pub(super) struct Joined {
     table: Table,
     bytes: Vec<u8>,
-    /// Where each word begins in `bytes`, and how many scalars stand before it; one entry more than words.
+    /// Where each word begins in `bytes`, and how many scalars stand before it; one entry more than
+    /// words.
     starts: Vec<(u32, u32)>,
     /// The windows of all positions that have one.
     windows: Twice,
@@ -61,7 +64,8 @@ impl Joined {
             starts.push((at as u32, chars));
             let range = word.range();
             let piece = text[range.start..].first_chunk::<PIECE>();
-            // Most words are short, and a piece of fixed length is copied in one step. What it has beyond the word is overwritten.
+            // Most words are short, and a piece of fixed length is copied in one step. What it has
+            // beyond the word is overwritten.
             match piece.filter(|_| range.len() <= PIECE) {
                 Some(piece) => bytes[at..at + PIECE].copy_from_slice(piece),
                 None => bytes[at..at + range.len()].copy_from_slice(&text[range.clone()]),
@@ -83,7 +87,8 @@ impl Joined {
         self.candidates.shrink_to(KEPT / 4);
     }
 
-    /// Unicode scalars in n-grams that occurred before. After such a one the search goes on behind it.
+    /// Unicode scalars in n-grams that occurred before. After such a one the search goes on behind
+    /// it.
     pub(super) fn repeated_chars(&mut self, n: usize) -> usize {
         let Joined { table, bytes, starts, windows, candidates } = self;
         table.begin(candidates.len());

@@ -1,8 +1,8 @@
 //! Which of many hashes may have come twice.
 //!
-//! Two sets of bits, one for hashes that came and one for those that came again: small enough to stay in the nearest cache, where a table of all
-//! hashes does not. Two different hashes may share a bit, so the answer may be wrong in one direction only: what came twice is never
-//! missed.
+//! Two sets of bits, one for hashes that came and one for those that came again: small enough to
+//! stay in the nearest cache, where a table of all hashes does not. Two different hashes may share
+//! a bit, so the answer may be wrong in one direction only: what came twice is never missed.
 
 /// Collects hashes, and tells afterwards which may have come twice.
 #[derive(Debug, Default)]

@@ -1,9 +1,10 @@
 //! E-mail addresses as datatrove's regular expression matches them.
 //!
-//! A match is `local@domain`. The local part is atoms with single dots between; it begins at the leftmost place, after what was matched
-//! before, where a word begins or ends (`\b` of Python, so after `é` no address begins with a letter). The domain is two labels or more,
-//! as many as there are, or an address in brackets. Each `@` is looked at once, left to the one before and right to the end of its
-//! domain, so the time is linear.
+//! A match is `local@domain`. The local part is atoms with single dots between; it begins at the
+//! leftmost place, after what was matched before, where a word begins or ends (`\b` of Python, so
+//! after `é` no address begins with a letter). The domain is two labels or more, as many as there
+//! are, or an address in brackets. Each `@` is looked at once, left to the one before and right to
+//! the end of its domain, so the time is linear.
 
 use memchr::memchr;
 use std::ops::Range;
@@ -91,7 +92,8 @@ fn domain(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where an address in brackets ends whose inside begins here: four numbers, or three and a tag with a colon.
+/// Where an address in brackets ends whose inside begins here: four numbers, or three and a tag
+/// with a colon.
 fn literal(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     for _ in 0..3 {

@@ -1,8 +1,9 @@
 //! IPv4 addresses as datatrove's regular expression and Python's `ipaddress` find them.
 //!
-//! The expression has no word boundaries: `1234.5.6.7` holds `234.5.6.7`. What it matches counts if Python can read it (no number begins
-//! with a 0 that is not alone) and, for public ones, if it is in no block of IANA's registry of special addresses. The search goes from dot
-//! to dot and looks at no more than 12 bytes around each.
+//! The expression has no word boundaries: `1234.5.6.7` holds `234.5.6.7`. What it matches counts if
+//! Python can read it (no number begins with a 0 that is not alone) and, for public ones, if it is
+//! in no block of IANA's registry of special addresses. The search goes from dot to dot and looks
+//! at no more than 12 bytes around each.
 
 use memchr::memchr;
 use std::ops::Range;
@@ -79,8 +80,9 @@ fn value(digits: &[u8]) -> Option<u8> {
     digits.iter().try_fold(0_u8, |value, digit| value.checked_mul(10)?.checked_add(digit - b'0'))
 }
 
-/// Whether the address is in no block of the IANA IPv4 special-purpose registry that is not globally reachable, as Python's
-/// `is_global` has it since 3.13 (before, only 192.0.0.0 to 192.0.0.7 and two more of 192.0.0.0/24 were special).
+/// Whether the address is in no block of the IANA IPv4 special-purpose registry that is not
+/// globally reachable, as Python's `is_global` has it since 3.13 (before, only 192.0.0.0 to
+/// 192.0.0.7 and two more of 192.0.0.0/24 were special).
 fn is_global(address: [u8; 4]) -> bool {
     !matches!(
         address,

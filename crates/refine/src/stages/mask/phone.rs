@@ -1,6 +1,7 @@
-//! Phone numbers of ten digits by Dolma's rule: after white space three digits, which may stand in brackets, any number of hyphens, dots
-//! and spaces, three digits, at most one of these marks, four digits. Nothing is asked of what follows, so the first ten digits of a longer
-//! number count too. The white space before stays.
+//! Phone numbers of ten digits by Dolma's rule: after white space three digits, which may stand in
+//! brackets, any number of hyphens, dots and spaces, three digits, at most one of these marks, four
+//! digits. Nothing is asked of what follows, so the first ten digits of a longer number count too.
+//! The white space before stays.
 
 use crate::scalars::is_space;
 use std::ops::Range;

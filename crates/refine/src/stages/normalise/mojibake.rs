@@ -1,12 +1,15 @@
 //! UTF-8 that was read as Windows-1252.
 //!
-//! Each scalar of such a text stands for a byte, and together these bytes are UTF-8 again. A sequence of two to four scalars that does so
-//! is found in honest text too (`MAÇÃ”`, `é »` with a no-break space), so sequences are certain or possible: certain ones hold a sign that
-//! does not follow an accented letter in any language (`€`, `¤`, `‰`, control characters; for the most common first letters also
-//! letters such as `š`). In a line with a certain one the possible ones are mended too; elsewhere nothing is touched. What ftfy has
-//! beyond that: other encodings (Mac Roman, cp437, Windows-1251), text mangled twice, and lossy sequences.
+//! Each scalar of such a text stands for a byte, and together these bytes are UTF-8 again. A
+//! sequence of two to four scalars that does so is found in honest text too (`MAÇÃ”`, `é »` with a
+//! no-break space), so sequences are certain or possible: certain ones hold a sign that does not
+//! follow an accented letter in any language (`€`, `¤`, `‰`, control characters; for the most
+//! common first letters also letters such as `š`). In a line with a certain one the possible ones
+//! are mended too; elsewhere nothing is touched. What ftfy has beyond that: other encodings (Mac
+//! Roman, cp437, Windows-1251), text mangled twice, and lossy sequences.
 
-/// Windows-1252 from 0x80 to 0x9F. Bytes that it does not define stand for control characters, as in the WHATWG's table.
+/// Windows-1252 from 0x80 to 0x9F. Bytes that it does not define stand for control characters, as
+/// in the WHATWG's table.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',

@@ -38,8 +38,8 @@ pub(in super::super) enum Role {
     Leaf,
 }
 
-/// The tag that a block is written as, and its role. Blocks that only group others are leaves: they are written where text stands in
-/// them directly.
+/// The tag that a block is written as, and its role. Blocks that only group others are leaves: they
+/// are written where text stands in them directly.
 pub(in super::super) fn role(tag: Tag) -> (Tag, Role) {
     match tag {
         Tag::UL | Tag::MENU | Tag::DIR => (Tag::UL, Role::Container),

@@ -188,7 +188,8 @@ impl<S: Sink> Flow<'_, S> {
         self.table.as_ref().is_some_and(|table| table.row.is_some())
     }
 
-    /// Whether what is written next may stand in the table of data: rows, and a caption before them.
+    /// Whether what is written next may stand in the table of data: rows, and a caption before
+    /// them.
     fn wants_table(&self) -> bool {
         let Some(table) = &self.table else { return false };
         let is_caption = self.memory.blocks.get(table.block + 1..).is_some_and(|inside| {

@@ -250,7 +250,8 @@ impl<S: Sink> Flow<'_, S> {
         }
     }
 
-    /// Begins a superscript or subscript that is written as in a text; whether its scalars become others.
+    /// Begins a superscript or subscript that is written as in a text; whether its scalars become
+    /// others.
     fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
         let is_apart = self.pending > Mark::Alike || self.is_moved;
         if !self.marks_scripts

@@ -55,7 +55,8 @@ impl Html<'_> {
         self.out.push('>');
     }
 
-    /// Ends the table. What is left of it may look like one of layout, and then says that it is none.
+    /// Ends the table. What is left of it may look like one of layout, and then says that it is
+    /// none.
     pub(super) fn end_table(&mut self) {
         let Some(Table { tag, has_head, rows, .. }) = self.table.take() else { return };
         if rows == 0 || rows == 1 && !has_head {

@@ -16,8 +16,8 @@ fn sign(tag: Tag) -> Option<&'static str> {
     }
 }
 
-/// Whether CommonMark counts a scalar as punctuation. Symbols and marks of all scripts count, so all that is no letter, number or white
-/// space is taken for it.
+/// Whether CommonMark counts a scalar as punctuation. Symbols and marks of all scripts count, so
+/// all that is no letter, number or white space is taken for it.
 fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !c.is_whitespace()
 }

@@ -1,12 +1,15 @@
-//! Text as Markdown: a backslash before what a renderer would take for markup, and before nothing else.
+//! Text as Markdown: a backslash before what a renderer would take for markup, and before nothing
+//! else.
 //!
-//! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and may be anything.
+//! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and
+//! may be anything.
 
 use super::Markdown;
 use super::literal::LONGEST_REFERENCE;
 use crate::render::lanes;
 
-/// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where a number may stand before it.
+/// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where
+/// a number may stand before it.
 const ANYWHERE: u8 = 1;
 const INSIDE: u8 = 2;
 const FIRST: u8 = 4;
@@ -180,7 +183,8 @@ impl Markdown<'_> {
         line.len() <= LONGEST_NUMBER && line.iter().all(u8::is_ascii_digit)
     }
 
-    /// Escapes what would begin a block of another kind, where a sign that stood before it was taken out.
+    /// Escapes what would begin a block of another kind, where a sign that stood before it was
+    /// taken out.
     pub(super) fn guard_line_start(&mut self) {
         let line = &self.out[self.line.content..];
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -212,8 +216,9 @@ impl Markdown<'_> {
         false
     }
 
-    /// Escapes the dollars of the block so far, because what follows holds one that cannot be escaped. Only text has such dollars,
-    /// since this is done before anything else is written that has one.
+    /// Escapes the dollars of the block so far, because what follows holds one that cannot be
+    /// escaped. Only text has such dollars, since this is done before anything else is written that
+    /// has one.
     pub(super) fn escape_dollars(&mut self) {
         let Some(first) = self.line.dollar.take() else { return };
         let mut at = first;
