@@ -21,10 +21,8 @@ pub(crate) fn unchanged(
     stop: &AtomicBool,
 ) -> Result<Option<HashSet<String>>, IndexError> {
     let names: HashSet<&str> = plan.jobs.iter().map(|job| job.name.as_str()).collect();
-    let away = state
-        .files
-        .iter()
-        .filter(|(name, file)| !names.contains(name.as_str()) && file.account.written > 0);
+    let away =
+        state.files.iter().filter(|(name, file)| !names.contains(name.as_str()) && file.lines > 0);
     let away: Vec<_> = away.collect();
     let mut unchanged = HashSet::new();
     for job in &plan.jobs {
@@ -114,7 +112,7 @@ impl Beginning {
         let Some((other, _)) = away.iter().find(|(_, file)| is_same(file)) else { return Ok(()) };
         Err(IndexError::CannotResume(format!(
             "'{name}' has the lines that are in the index as '{other}', which is not among the \
-             inputs; name the inputs as before, so that no row is indexed twice"
+             inputs; name the inputs as before, so that no row is indexed or counted twice"
         )))
     }
 }

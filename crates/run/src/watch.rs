@@ -28,6 +28,27 @@ impl Watch<'_> {
         self.changed_since(seen.bytes, &seen.digest())
     }
 
+    /// Says that an input that the run continued is another than the one whose first `read` bytes,
+    /// with this digest, an earlier run had read. `compared` is its version when these bytes were
+    /// compared; `self.modified` is that from which the run continued. `None` if it is the same.
+    pub fn changed_since_checkpoint(
+        &self,
+        compared: Option<u64>,
+        read: u64,
+        digest: &str,
+    ) -> Option<String> {
+        let Watch { job, stores, max_page_bytes, modified: opened } = *self;
+        let is_elsewhere = job.files().any(|file| stores.is_elsewhere(file));
+        // A store gives all bytes of the version that was opened.
+        let now = if is_elsewhere { opened } else { modified(job, stores) };
+        if (now.is_some() && now == compared) || is_same(job, stores, max_page_bytes, read, digest)?
+        {
+            return None;
+        }
+        let name = &job.name;
+        Some(format!("'{name}' changed while the run was resumed: the bytes before are others"))
+    }
+
     /// As [`Watch::changed`], of an input of which so many bytes were read, with this digest.
     pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
@@ -142,4 +163,33 @@ fn regular(path: &Path, stores: &Stores) -> Option<InputFile> {
         return None;
     }
     stores.open(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::PathBuf;
+
+    #[test]
+    fn an_input_that_changed_since_its_checkpoint_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        fs::write(&path, "first second").unwrap();
+        let name = "a.jsonl".to_owned();
+        let source = Source::File(path.clone());
+        let job = Job { name, source, output: PathBuf::from("a"), bytes: Some(12) };
+        let stores = Stores::default();
+        let compared = modified(&job, &stores);
+        assert!(compared.is_some());
+        let digest = Seen::of(&b"first "[..], 6).unwrap().digest();
+        let watch = Watch { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
+        assert_eq!(watch.changed_since_checkpoint(compared, 6, &digest), None);
+        // The same time stands for the same bytes; another one is looked into.
+        assert_eq!(watch.changed_since_checkpoint(Some(1), 6, &digest), None);
+        fs::write(&path, "third second").unwrap();
+        assert!(watch.changed_since_checkpoint(Some(1), 6, &digest).is_some());
+        fs::write(&path, "first fourth").unwrap();
+        assert_eq!(watch.changed_since_checkpoint(Some(1), 6, &digest), None);
+    }
 }

@@ -99,6 +99,19 @@ fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
 }
 
 #[test]
+fn a_renamed_file_is_refused_even_if_it_has_no_row_with_a_text() {
+    let folder = temp();
+    let [one, two, out] = ["a.jsonl", "b.jsonl", "index"].map(|name| folder.path().join(name));
+    for line in ["{\"text\":\"one\"}\n", "{\"title\":\"x\"}\n"] {
+        fs::write(&one, line).unwrap();
+        index(&one, &out).arg("--overwrite").run();
+        fs::rename(&one, &two).unwrap();
+        let ran = index(&two, &out).arg("--resume").run().exits(3);
+        ran.says("'b.jsonl' has the lines that are in the index as 'a.jsonl'");
+    }
+}
+
+#[test]
 fn lines_that_are_no_rows_are_counted_by_reason() {
     let folder = temp();
     let corpus = folder.path().join("a.jsonl");

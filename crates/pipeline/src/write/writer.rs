@@ -45,6 +45,17 @@ pub(super) struct Current {
     pub(super) seen: Option<Seen>,
     /// When it was changed last, before it was read.
     pub(super) modified: Option<u64>,
+    /// The beginning of the input that an earlier run read, if this one continues it.
+    pub(super) continued: Option<Continued>,
+}
+
+/// The beginning of an input that an earlier run read.
+pub(super) struct Continued {
+    /// The version of the input in which its beginning was compared with the checkpoint.
+    compared: Option<u64>,
+    /// Length of the beginning, in bytes.
+    read: u64,
+    digest: String,
 }
 
 /// Puts parcels in order and appends what workers made of them. Runs in the thread that called
@@ -216,6 +227,7 @@ impl<'a> Writer<'a> {
         }
         if let Some(half) = self.half_done.take_if(|half| half.job == job) {
             let Checkpoint { batches, account, assembler, output_rows, full, .. } = half.checkpoint;
+            let beginning = half.checkpoint.input_read.zip(half.checkpoint.input_digest);
             self.progress.pages += account.written;
             let Sink::Folder(folder, _) = &self.sink else {
                 unreachable!("an input is continued in a folder alone")
@@ -235,6 +247,11 @@ impl<'a> Writer<'a> {
                 account,
                 seen: None,
                 modified: None,
+                continued: beginning.map(|(read, digest)| Continued {
+                    compared: half.version,
+                    read,
+                    digest,
+                }),
             });
             return Ok(());
         }
@@ -264,6 +281,7 @@ impl<'a> Writer<'a> {
             account,
             seen: None,
             modified: None,
+            continued: None,
         });
         // An output that cannot be continued is written anew if this run is killed, and several
         // files may have begun before the first batch is done. The run files say whose parts they
@@ -282,11 +300,16 @@ impl<'a> Writer<'a> {
     /// The current input, if it is not what it was when it was read, and what to say of it. Asked
     /// when nothing of it is read any more, by whatever thread.
     fn current_changed(&self) -> Option<(usize, String)> {
-        let Current { job, seen, modified, .. } = *self.current.as_ref()?;
+        let Current { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
         let plan = self.context.plan;
         let watch = Watch { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
-        Some((job, watch.changed(seen?)?))
+        let seen = seen?;
+        let changed = watch.changed(seen).or_else(|| {
+            let Continued { compared, read, digest } = continued.as_ref()?;
+            watch.changed_since_checkpoint(*compared, *read, digest)
+        });
+        Some((job, changed?))
     }
 
     /// Appends what a worker made.

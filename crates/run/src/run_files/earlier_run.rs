@@ -34,6 +34,8 @@ pub struct EarlierRun {
     pub entries: Vec<Entry>,
     /// Those made with the settings of this run.
     pub checkpoints: Vec<Checkpoint>,
+    /// The version of the input of the last checkpoint, taken before its bytes were compared.
+    pub version: Option<u64>,
     /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
     pub remains: Vec<PathBuf>,
     /// The files of the input that it was working on, which go unless this run continues them.
@@ -82,6 +84,7 @@ impl EarlierRun {
             all: Vec::new(),
             entries: Vec::new(),
             checkpoints: Vec::new(),
+            version: None,
             remains,
             begun: Vec::new(),
             notes: Vec::new(),
@@ -131,10 +134,12 @@ impl EarlierRun {
         if let Some(last) = checkpoints.last()
             && let Some(&job) = judge.places.get(last.input.as_str())
             && earlier.finished[job].is_none()
-            && let Some(note) = known.changed_half(&plan.jobs[job], last)
         {
-            earlier.notes.push(format!("{note}: it is done again"));
-            checkpoints.clear();
+            earlier.version = modified(&plan.jobs[job], &plan.stores);
+            if let Some(note) = known.changed_half(&plan.jobs[job], last) {
+                earlier.notes.push(format!("{note}: it is done again"));
+                checkpoints.clear();
+            }
         }
         earlier.checkpoints = checkpoints;
         Ok(earlier)

@@ -94,6 +94,8 @@ pub struct HalfDone {
     pub signatures: Option<SignatureFile>,
     /// The checkpoint from which the run continues.
     pub checkpoint: Checkpoint,
+    /// The version of the input that was compared with the checkpoint.
+    pub version: Option<u64>,
 }
 
 impl RunFolder {
@@ -125,6 +127,7 @@ impl RunFolder {
         let left = options.uploads.as_ref();
         let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
         let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        let version = before.version;
         let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
         let (mut remains, mut notes) = (before.remains, before.notes);
         overwrite::refuse(root, plan, &own.remains)?;
@@ -137,7 +140,7 @@ impl RunFolder {
             plan,
             &suffixes[0],
             (&earlier, &kept),
-            &checkpoints,
+            (&checkpoints, version),
             options,
             (own.can_continue, own.signatures),
         )?;
@@ -339,7 +342,7 @@ fn half_done(
     plan: &Plan,
     suffix: &str,
     (earlier, kept): (&[Option<Entry>], &[Entry]),
-    checkpoints: &[Checkpoint],
+    (checkpoints, version): (&[Checkpoint], Option<u64>),
     options: &Options,
     (can_continue, signatures_header): (bool, Option<Header>),
 ) -> Result<Option<HalfDone>, RunError> {
@@ -401,6 +404,7 @@ fn half_done(
         output,
         signatures: signatures.map(|(file, _)| file),
         checkpoint: Checkpoint { full: full.collect(), ..checkpoints[place].clone() },
+        version,
     }))
 }
 
