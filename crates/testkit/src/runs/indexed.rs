@@ -13,12 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// A file that is in an index: which versions its lines are of, how many lines and rows they are.
+/// A file that is in an index: which versions its lines are of, and how many lines there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InIndex {
     pub(super) of: Vec<Done>,
     pub(super) lines: usize,
-    pub(super) rows: usize,
 }
 
 /// What an index notes of a file.

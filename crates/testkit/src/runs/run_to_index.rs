@@ -125,12 +125,16 @@ impl Trial<'_> {
             faults.push(format!("ended with {:?}, and must be refused", ended.code));
         }
         let is_gone = |name: &String| !before.folder.join(name).exists();
+        // A file may be gone since before the run; then another change shows that it began.
+        let has_begun = !before.outputs.differences(&Snapshot::take(&[&before.folder])?).is_empty();
         let mut now = Ledger {
             configs: vec![Config::of(&self.world, run)],
             spoiled: before.earlier.spoiled.clone(),
             ..Ledger::default()
         };
-        if run.mode == Mode::Overwrite && (ended_well || now.spoiled.iter().any(is_gone)) {
+        if run.mode == Mode::Overwrite
+            && (ended_well || (has_begun && now.spoiled.iter().any(is_gone)))
+        {
             now.spoiled.clear();
         }
         let indexed = Indexed::read(&self.world, self.program, &before.folder)?;
@@ -227,7 +231,7 @@ fn others(
         let mine = name(number);
         for (known_name, known) in indexed {
             let is_mine = *known_name == mine;
-            let is_elsewhere = !is_mine && (known.rows == 0 || of_plan.contains(known_name));
+            let is_elsewhere = !is_mine && of_plan.contains(known_name);
             if known.lines == 0 || is_elsewhere {
                 continue;
             }
@@ -321,7 +325,7 @@ impl Indexed {
             if of.is_empty() {
                 faults.push(format!("rule 3: '{name}': {wrong}"));
             }
-            entered.insert(name.clone(), InIndex { of, lines: file.lines, rows: markers.len() });
+            entered.insert(name.clone(), InIndex { of, lines: file.lines });
         }
         if faults.is_empty() { Ok(entered) } else { Err(faults) }
     }
