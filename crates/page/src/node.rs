@@ -28,7 +28,7 @@ pub struct Node {
     pub(crate) attribute_count: u8,
     /// The tag.
     pub tag: Tag,
-    /// Further facts.
+    /// Facts about the element.
     pub flags: NodeFlags,
     /// Depth: 1 for `html`, one more than the parent's for others.
     pub level: u16,

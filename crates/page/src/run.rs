@@ -16,7 +16,7 @@ pub struct Run {
     pub counts: TextCounts,
     /// The smallest level among the elements that were open since the previous run.
     pub min_level: u16,
-    /// Further facts.
+    /// Facts about the run.
     pub flags: RunFlags,
 }
 

@@ -1,9 +1,9 @@
 //! The tokenizer: turns bytes into tags, text and comments, without copying.
 //!
 //! It follows the tokenisation states of the HTML standard (section 13.2.5) as far as they decide
-//! which bytes are text and which are markup. These states concern raw text, script escapes, bogus
-//! comments, quoting, and CDATA in foreign content. It makes no decoded strings: every token is a
-//! [`Span`] of the input, and character references, NUL and letter case stay as written.
+//! which bytes are text. These states concern raw text, script escapes, bogus comments, quoting,
+//! and CDATA in foreign content. It makes no decoded strings: every token is a [`Span`] of the
+//! input, and character references, NUL and letter case stay as written.
 //!
 //! [`Tokenizer::next`] returns one token after another. The tree builder, which reads every page,
 //! asks for the same in smaller pieces. `ahead` passes text and returns the kind of markup that
@@ -12,12 +12,12 @@
 //!
 //! # How it stays linear
 //!
-//! The position only moves forward. A search that finds nothing (an unclosed comment, quote or
-//! script) ends the input, so such a search is made once, or twice for a quote. While a tree is
-//! built, a start tag is read at most three times. The second reading makes a list of attributes,
-//! if one may repeat another. The third counts the scalars of attributes that are not all ASCII.
-//! Searches read many bytes at a time. Between them the code reads single bytes, and passes every
-//! byte that it reads.
+//! The position only moves forward. A search without result (for the end of a comment, quote or
+//! script) ends the input. So it is made once, or twice for a quote. While a tree is built, a start
+//! tag is read at most three times. The second reading makes a list of attributes, if one may
+//! repeat another. The third counts the scalars of attributes that are not all ASCII. Searches read
+//! many bytes at a time. Between them the code reads single bytes, and passes every byte that it
+//! reads.
 //!
 //! # If you change it
 //!

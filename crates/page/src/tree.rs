@@ -1,10 +1,10 @@
 //! The tree builder: turns tokens into columns.
 //!
 //! It makes one pass with a stack of open elements. It follows the rules of the HTML standard
-//! (section 13.2.6) as far as they decide which text is visible, in which order, and where words
-//! and blocks end. Elements that the standard adds where tags are missing (`tbody`, `head`) and
-//! copies of formatting elements change none of that, and are left out. Content of a `template`
-//! does not open the body.
+//! (section 13.2.6) as far as they concern text. They decide which text is visible, in which order,
+//! and where words and blocks end. Elements that the standard adds where tags are missing (`tbody`,
+//! `head`) and copies of formatting elements change none of that, and are left out. Content of a
+//! `template` does not open the body.
 //!
 //! One page's walk: [`PageBuf::fill`] starts the `builder`, which asks the tokenizer for text and
 //! markup in turn. A start tag closes the elements that it ends (`starts`), becomes a

@@ -14,7 +14,8 @@
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its
 //!   nodes.
 //! * Most extractors implement [`Algorithm`]: settings without state, and scratch buffers of a
-//!   worker. [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
+//!   worker. [`Profiles`] makes a method from two algorithms. [`Modelled`] makes one from an
+//!   algorithm with a model.
 //! * [`RunFigures`] hold an extractor's scores of single parts of a page, and [`Derivations`] the
 //!   terms of these scores. A [`Role`] is the purpose of a part.
 //! * [`AttrCache`] remembers results for attribute values, since many nodes have equal values.

@@ -1,8 +1,8 @@
 //! Writes selections as text, as Markdown or as HTML.
 //!
 //! A [`walk`] finds the parts to write, in document order, and the kind of each element; a writer
-//! writes them. There are two styles of text: that of specification 0.5, by which the extractors of
-//! the papers are compared, and the style that ships (`docs/text.md`).
+//! writes them. There are two styles of text. The extractors of the papers are compared by that of
+//! specification 0.5; `docs/text.md` describes the style that ships.
 
 mod address;
 mod closing;

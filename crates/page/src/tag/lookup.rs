@@ -1,8 +1,8 @@
 //! Looks up the tag of a name's bytes.
 //!
-//! The first eight bytes of a name, as a number, are its key. A table that the compiler fills holds
-//! the only tag that can have a key, and one comparison of eight bytes decides whether the key is
-//! that of the tag. Names of more than eight bytes are then compared as strings too.
+//! The first eight bytes of a name, as a number, are its key. The compiler fills a table with the
+//! only tag that can have each key. One comparison of eight bytes then decides whether the tag has
+//! the key. Names of more than eight bytes are then compared as strings too.
 
 use super::table::{NAMES, Tag};
 
@@ -156,8 +156,8 @@ impl Tag {
     /// Returns the number of bytes of this tag's name and a `>`, if the eight bytes after a `</`
     /// begin with both.
     ///
-    /// Always `None` for names of more than seven bytes, for `html` and `body`, whose end tags mean
-    /// nothing, and for `form`, whose end tag has a rule of its own.
+    /// Always `None` for names of more than seven bytes. It is also `None` for `html` and `body`,
+    /// whose end tags mean nothing, and for `form`, whose end tag has a rule of its own.
     #[inline(always)]
     pub(crate) fn ends_with(self, after_slash: u64) -> Option<usize> {
         let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];

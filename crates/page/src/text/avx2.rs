@@ -1,9 +1,9 @@
 //! Classifies thirty-two bytes of text at once, by AVX2.
 //!
-//! Classes are looked up by halves of bytes. One table of sixteen holds the classes that are
-//! possible with each low half of a byte, another the classes that are possible with each high
-//! half. A byte has the classes that both allow (as simdjson classifies: Langdale and Lemire,
-//! "Parsing gigabytes of JSON per second", 2019, section 3.1.1).
+//! Classes are looked up by halves of bytes. One table of sixteen holds the classes that each low
+//! half of a byte allows. Another holds the classes that each high half allows. A byte has the
+//! classes that both allow (as simdjson classifies: Langdale and Lemire, "Parsing gigabytes of JSON
+//! per second", 2019, section 3.1.1).
 //!
 //! The code is `unsafe` because it calls instructions that the processor might lack. A [`Bytes32`]
 //! can only be loaded with an [`Avx2`], which exists only on a processor that has them.

@@ -1,5 +1,5 @@
-//! Reads markup other than tags: comments, document types, CDATA sections, and malformed tags (HTML
-//! standard, sections 13.2.5.41 to 13.2.5.53, 13.2.5.69).
+//! Reads markup other than tags (HTML standard, sections 13.2.5.41 to 13.2.5.53, 13.2.5.69). These
+//! are comments, document types, CDATA sections, and malformed tags.
 //!
 //! Such markup begins with `<!`, with `<?`, or with `</` and no letter. Malformed tags are
 //! comments, except `</>`, which means nothing.

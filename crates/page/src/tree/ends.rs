@@ -1,6 +1,6 @@
 //! Decides which open elements an end tag ends (HTML standard, section 13.2.6.4).
 //!
-//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it, but
+//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it. It
 //! leaves special elements open, such as `p`. For text this equals the standard's adoption agency.
 //! The end tag of an ordinary element, such as `span`, does nothing if a special element is
 //! between. Most other end tags end all that is open in their element, within their scope.

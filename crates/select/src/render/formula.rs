@@ -32,9 +32,9 @@ const SEARCHED_IN_OTHERS: usize = 64;
 /// Largest number of elements between a picture of a formula and the script with its TeX.
 const SIBLINGS: usize = 3;
 
-/// Looks for a formula at an element, and writes its TeX into `tex`: one line, with references
-/// decoded and commands that only set its size removed. `None` if the element is not a formula, or
-/// if an element inside holds the formula.
+/// Looks for a formula at an element, and writes its TeX into `tex`. This is one line, with
+/// references decoded and without commands that only set its size. `None` if the element is not a
+/// formula, or if an element inside holds the formula.
 pub(super) fn find(
     page: &Page<'_>,
     at: u32,

@@ -20,7 +20,7 @@ const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Classes that hide an element on all screens, in lower case.
 const CLASSES: &[&str] = &["d-none", "hidden", "hide", "is-hidden", "sr-only", "visually-hidden"];
 
-/// The texts of the shown blocks of one page.
+/// The keys of the texts of the shown blocks of one page.
 #[derive(Debug, Default)]
 pub(super) struct HiddenCopies {
     is_known: bool,

@@ -1,8 +1,8 @@
 //! Writes a selection as clean HTML. Elements with meaning stay, scripts do not, and images are the
 //! only resources that the output loads.
 //!
-//! The output has only the elements and attributes below, and attributes' values are made here:
-//! addresses are resolved and have known schemes, numbers are read and written again. Every element
+//! The output has only the elements and attributes below, and attributes' values are made here.
+//! Addresses are resolved and have known schemes. Numbers are read and written again. Every element
 //! is closed, and leaves are not nested, so the result is well-formed. Read again, it has the text
 //! of the selection (`docs/text.md`).
 

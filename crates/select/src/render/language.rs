@@ -8,8 +8,8 @@ const ASKED: usize = 3;
 /// Largest number of other runs in such an element: a title, a button.
 const MORE_RUNS: usize = 3;
 
-/// Returns the language of a preformatted element: by its own class, by that of the `code` in it,
-/// or by that of an element around it that holds little else.
+/// Returns the language of a preformatted element, by its own class or that of the `code` in it.
+/// Else the class of an element around it that holds little else decides.
 pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     let nodes = page.nodes();
     let node = nodes.get(at as usize)?;

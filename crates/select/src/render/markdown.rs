@@ -611,7 +611,8 @@ impl Markdown<'_> {
     }
 
     /// Returns whether the block has no blank line before it. Such a block begins an item after
-    /// another one of the same list, or a list after the first words of the item that holds it.
+    /// another one of the same list. Or it begins a list after the first words of the item that
+    /// holds it.
     fn is_tight(&self) -> bool {
         let containers = &self.memory.containers;
         let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });

@@ -194,8 +194,8 @@ fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation() && c != '+' || matches!(c, '：' | '｜' | '·' | '•' | '–' | '—')
 }
 
-/// For each byte, in upper or lower case, the lengths of the words of all three lists that begin
-/// with it: a bit for each length in bytes.
+/// For each byte, in either case, the lengths of the words in the three lists that begin with it.
+/// Each length in bytes is a bit.
 static LENGTHS: [u32; 256] = {
     let mut lengths = [0; 256];
     let mut list = 0;

@@ -1,9 +1,9 @@
 //! Walks over a selection: finds the parts to write, in document order, for any writer.
 //!
 //! Nodes and runs are merged; a node comes before the first run in it. The walk makes every
-//! decision that must be the same for all writers: which tables are data, where preformatted text
-//! begins, which formulas are among the kept text. It also drops text without meaning (permalinks,
-//! glyphs of icon fonts). Cost: O(nodes + runs in the roots).
+//! decision that must be the same for all writers. It decides which tables are data, where
+//! preformatted text begins, and which formulas are among the kept text. It also drops text without
+//! meaning (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
 
 use super::closing::Closing;
 pub(super) use super::closing::Memory;
@@ -359,8 +359,8 @@ impl Walk<'_> {
     }
 
     /// Returns whether an opened block has no part to write, so that the walk can skip its content.
-    /// In such a block no run is chosen, nor the runs directly before and after it, because
-    /// formulas and images are written if text beside them is.
+    /// In such a block no run is chosen. The runs directly before and after it are not chosen
+    /// either, because formulas and images are written if text beside them is.
     #[inline]
     fn is_left_out<W: Writer>(&mut self, at: u32, node: &Node) -> bool {
         let is_plain = KINDS[node.tag.index()] == Kind::Block

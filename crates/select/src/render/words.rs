@@ -64,7 +64,7 @@ struct Verse {
 struct Line {
     /// Offset in the output of the line break before it.
     cut: usize,
-    /// Offset in the output, after the marks of lists.
+    /// Offset in the output of its first words, after the marks of lists.
     start: usize,
     /// The runs that the line is made of.
     runs: Range<u32>,
@@ -331,8 +331,8 @@ impl<'a> Words<'a> {
         (0..std::mem::take(&mut self.tabs)).for_each(|_| self.out.push('\t'));
     }
 
-    /// Returns whether a line has an empty line before it, if the border of a block or `breaks`
-    /// line breaks separate it from the line before.
+    /// Returns whether a line has an empty line before it. The border of a block or `breaks` line
+    /// breaks separate it from the line before.
     fn begins_stanza(&mut self, mark: Mark, breaks: u32) -> bool {
         let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
         let is_in_block = mark == Mark::Break;

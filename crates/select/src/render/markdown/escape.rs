@@ -9,7 +9,7 @@ use super::literal::LONGEST_REFERENCE;
 use crate::render::lanes;
 
 /// The places in which a scalar may be markup: anywhere, in headings and cells, or at the start of
-/// a line, after a number if there is one.
+/// a line. A number may be before it there.
 const ANYWHERE: u8 = 1;
 const INSIDE: u8 = 2;
 const FIRST: u8 = 4;
