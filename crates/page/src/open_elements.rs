@@ -238,8 +238,9 @@ impl OpenElements {
     /// element of its tag.
     ///
     /// Searches from the elements in it are no longer bounded by it. If it was the link around
-    /// them, they are no longer in a link. Only `a` and `form` need this walk. Each walk reaches an
-    /// element at most once, so all calls together are linear in the number of elements.
+    /// them, they are no longer in a link. Only `a` and `form` need this walk over the elements
+    /// above. For each of the two, at most one walk reaches an element, so all calls together are
+    /// linear in the number of elements.
     pub(crate) fn kill(&mut self, place: usize) {
         let Open { slot, below, tag, .. } = self.entries[place];
         self.topmost[usize::from(slot)] = below;
