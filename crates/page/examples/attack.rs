@@ -1,7 +1,7 @@
-//! Reads one attack page, for `scripts/linear.sh`, which counts the instructions of it.
+//! Reads one attack page, for `scripts/linear.sh`, which counts its instructions.
 //!
-//! `attack SHAPE BYTES` makes a page of that shape and about that size, and reads it. Without
-//! arguments it names the shapes.
+//! `attack SHAPE BYTES` makes a page of that shape and about that many bytes, and reads it. Without
+//! arguments it prints the names of the shapes.
 
 use huller_page::PageBuf;
 use huller_testkit::attack::shapes::{GOOD_TEXT, HIDDEN_TEXT, SHAPES};
@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The part whose instructions count: what a worker does with its first page.
+/// Reads a page as a worker reads its first page. The script counts the instructions of this
+/// function.
 #[inline(never)]
 fn measured(html: &str) -> (usize, usize) {
     let mut buffer = PageBuf::new();

@@ -1,27 +1,27 @@
-//! Attributes: as they are written, and those of known names as small integers.
+//! Attributes as written, and known attribute names as small integers.
 
 use crate::span::Span;
 use crate::tag::{const_key, key, key_of};
 
-/// One attribute as written: letter case and character references untouched.
+/// One attribute as written: letter case and character references are unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attribute {
     /// The name.
     pub name: Span,
-    /// The value without its quotes; empty if there is none.
+    /// The value without its quotes; empty if the attribute has no value.
     pub value: Span,
 }
 
-/// An attribute of a known name.
+/// An attribute with a known name.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeAttribute {
-    /// Which attribute.
+    /// The known name.
     pub name: AttributeName,
     /// Its value as written.
     pub value: Span,
 }
 
-/// The name of an attribute whose value is kept with its node. All others only count towards
+/// The name of an attribute whose value is kept with its node. Other attributes only count towards
 /// [`markup_chars`](crate::Node::markup_chars).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -38,23 +38,23 @@ pub enum AttributeName {
     Lang,
     Role,
     Itemprop,
-    /// Tells JSON-LD from other scripts, and a password field from a button.
+    /// Distinguishes JSON-LD from other scripts, and a password field from a button.
     Type,
 }
 
 impl AttributeName {
-    /// How many names are known.
+    /// Number of known names.
     pub const COUNT: usize = NAMES.len();
 
-    /// The name as an index below [`AttributeName::COUNT`].
+    /// Returns the name as an index below [`AttributeName::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// A hash of a name, the same for any case of its letters, and the known name if it is one.
-    /// `first_eight` are the first eight bytes at the start of the name; if the name is shorter,
-    /// the rest of them are whatever follows it.
+    /// Returns a hash of a name, which ignores letter case, and the known name if there is one.
+    /// `first_eight` is the eight bytes from the start of the name on; for a shorter name they
+    /// include the bytes after it.
     #[inline(always)]
     pub(crate) fn hash(first_eight: u64, len: usize) -> (u8, Option<AttributeName>) {
         let key = key_of(first_eight, len);
@@ -65,13 +65,13 @@ impl AttributeName {
         (hash, if known == key && len <= 8 { name } else { None })
     }
 
-    /// The known name that `name` is in some case, if any.
+    /// Returns the known name that equals `name` in any letter case.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Option<AttributeName> {
         if name.len() > 8 { None } else { Self::of_key(key(name)) }
     }
 
-    /// Whether the attribute does not count towards [`markup_chars`](crate::Node::markup_chars)
+    /// Returns whether [`markup_chars`](crate::Node::markup_chars) leaves the attribute out
     /// (specification, method `pvalue`).
     #[inline]
     pub(crate) fn is_left_out(self) -> bool {
@@ -80,7 +80,7 @@ impl AttributeName {
 
     #[inline]
     fn of_key(key: u64) -> Option<AttributeName> {
-        // All known names consist of letters only, and keys tell such names apart exactly.
+        // All known names consist of letters only, and the keys of such names are distinct.
         let (known, name) = TABLE[slot_of(key)];
         if known == key { name } else { None }
     }
@@ -105,7 +105,7 @@ const fn slot_of(key: u64) -> usize {
     (key.wrapping_mul(0x91B7_584A_2265_B1F5) >> 56) as usize
 }
 
-/// Known names by their keys. No two share a slot, which the compiler checks.
+/// Known names by the slots of their keys. The compiler checks that no two names share a slot.
 static TABLE: [(u64, Option<AttributeName>); 256] = {
     let mut table = [(0, None); 256];
     let mut i = 0;

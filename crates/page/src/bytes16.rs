@@ -1,9 +1,9 @@
-//! Sixteen bytes at a time.
+//! Compares sixteen bytes at a time.
 //!
-//! SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes. The tests
-//! hold both to one definition. The `unsafe` blocks call instructions that a processor might lack
-//! in general, but SSE2 is part of every x86-64. No pointer is read: the bytes are loaded as an
-//! integer. [`Source`](crate::source::Source) decides where sixteen bytes may be read.
+//! It uses SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes.
+//! The tests compare both with one definition. The `unsafe` blocks call SSE2 instructions, which
+//! every x86-64 has. They read no pointer: the bytes are loaded as an integer.
+//! [`Source`](crate::source::Source) decides where sixteen bytes may be read.
 
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod imp {
@@ -12,7 +12,7 @@ mod imp {
         _mm_set_epi64x, _mm_set1_epi8, _mm_sub_epi8,
     };
 
-    /// Sixteen bytes. A comparison gives sixteen more: 0xFF where it holds, 0 where it does not.
+    /// Sixteen bytes. A comparison returns sixteen more: 0xFF where it holds, 0 where it does not.
     #[derive(Clone, Copy)]
     pub(crate) struct Bytes16(__m128i);
 
@@ -20,53 +20,53 @@ mod imp {
         #[inline(always)]
         pub(crate) fn load(bytes: &[u8; 16]) -> Bytes16 {
             let number = u128::from_le_bytes(*bytes);
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: this instruction needs only SSE2, which every x86-64 has.
             Bytes16(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
         }
 
-        /// Which bytes are `b`.
+        /// Marks the bytes that equal `b`.
         #[inline(always)]
         pub(crate) fn equal(self, b: u8) -> Bytes16 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: these instructions need only SSE2, which every x86-64 has.
             Bytes16(unsafe { _mm_cmpeq_epi8(self.0, _mm_set1_epi8(b.cast_signed())) })
         }
 
-        /// Which bytes are from `first` to `last`.
+        /// Marks the bytes from `first` to `last`, both included.
         #[inline(always)]
         pub(crate) fn between(self, first: u8, last: u8) -> Bytes16 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: these instructions need only SSE2, which every x86-64 has.
             let from_first = unsafe { _mm_sub_epi8(self.0, _mm_set1_epi8(first.cast_signed())) };
             Bytes16(from_first).at_most(last - first)
         }
 
-        /// Which bytes are `b` or less.
+        /// Marks the bytes that are `b` or less.
         #[inline(always)]
         pub(crate) fn at_most(self, b: u8) -> Bytes16 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: these instructions need only SSE2, which every x86-64 has.
             Bytes16(unsafe {
                 _mm_cmpeq_epi8(_mm_min_epu8(self.0, _mm_set1_epi8(b.cast_signed())), self.0)
             })
         }
 
-        /// Where either of two comparisons holds.
+        /// Marks the bytes where at least one of two comparisons holds.
         #[inline(always)]
         pub(crate) fn or(self, other: Bytes16) -> Bytes16 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: this instruction needs only SSE2, which every x86-64 has.
             Bytes16(unsafe { _mm_or_si128(self.0, other.0) })
         }
 
-        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the
-        /// byte is not ASCII.
+        /// Returns the high bit of byte `i` as bit `i`. For a comparison the bit is set where it
+        /// holds; for text it is set where the byte is not ASCII.
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: this instruction needs only SSE2, which every x86-64 has.
             unsafe { _mm_movemask_epi8(self.0).cast_unsigned() }
         }
 
-        /// The first eight bytes as a little-endian number.
+        /// Returns the first eight bytes as a little-endian number.
         #[inline(always)]
         pub(crate) fn first_eight(self) -> u64 {
-            // SAFETY: every x86-64 has SSE2, which is all that these need.
+            // SAFETY: this instruction needs only SSE2, which every x86-64 has.
             unsafe { _mm_cvtsi128_si64(self.0).cast_unsigned() }
         }
     }
@@ -74,21 +74,21 @@ mod imp {
 
 #[cfg(any(not(target_arch = "x86_64"), feature = "portable"))]
 mod imp {
-    /// Sixteen bytes, or for each of sixteen whether a comparison holds: then the high bit of its
-    /// byte says so, and the other bits say nothing.
+    /// Sixteen bytes, or the result of a comparison of sixteen bytes. Only the high bit of each
+    /// byte of a result is defined: it is set where the comparison holds.
     #[derive(Clone, Copy)]
     pub(crate) struct Bytes16([u64; 2]);
 
-    /// The high bit of each byte.
+    /// The high bit of each byte of a word.
     const HIGH: u64 = repeat(0x80);
 
-    /// A byte eight times.
+    /// Returns a word of eight equal bytes.
     const fn repeat(b: u8) -> u64 {
         u64::from_ne_bytes([b; 8])
     }
 
-    // No sum or difference here carries from one byte into the next: one side has all high bits
-    // set, the other none.
+    // In each sum and difference below, one side has all high bits set and the other has all high
+    // bits clear. So no byte carries into the next.
     impl Bytes16 {
         #[inline(always)]
         pub(crate) fn load(bytes: &[u8; 16]) -> Bytes16 {
@@ -96,7 +96,7 @@ mod imp {
             Bytes16([number as u64, (number >> 64) as u64])
         }
 
-        /// Which bytes are `b`.
+        /// Marks the bytes that equal `b`.
         #[inline(always)]
         pub(crate) fn equal(self, b: u8) -> Bytes16 {
             Bytes16(self.0.map(|word| {
@@ -105,24 +105,24 @@ mod imp {
             }))
         }
 
-        /// Which bytes are from `first` to `last`.
+        /// Marks the bytes from `first` to `last`, both included.
         #[inline(always)]
         pub(crate) fn between(self, first: u8, last: u8) -> Bytes16 {
             let (Bytes16(least), Bytes16(most)) = (self.at_least(first), self.at_most(last));
             Bytes16([least[0] & most[0], least[1] & most[1]])
         }
 
-        /// Which bytes are `b` or more.
+        /// Marks the bytes that are `b` or more.
         #[inline(always)]
         fn at_least(self, b: u8) -> Bytes16 {
             Bytes16(self.0.map(|word| {
-                // Of the low seven bits. The high bits decide if they differ.
+                // This compares the low seven bits. If the high bits differ, they decide.
                 let at_least = (word | HIGH) - repeat(b & 0x7F);
                 if b < 0x80 { at_least | word } else { at_least & word }
             }))
         }
 
-        /// Which bytes are `b` or less.
+        /// Marks the bytes that are `b` or less.
         #[inline(always)]
         pub(crate) fn at_most(self, b: u8) -> Bytes16 {
             Bytes16(self.0.map(|word| {
@@ -131,24 +131,24 @@ mod imp {
             }))
         }
 
-        /// Where either of two comparisons holds.
+        /// Marks the bytes where at least one of two comparisons holds.
         #[inline(always)]
         pub(crate) fn or(self, other: Bytes16) -> Bytes16 {
             Bytes16([self.0[0] | other.0[0], self.0[1] | other.0[1]])
         }
 
-        /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the
-        /// byte is not ASCII.
+        /// Returns the high bit of byte `i` as bit `i`. For a comparison the bit is set where it
+        /// holds; for text it is set where the byte is not ASCII.
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
-            // The factor moves the lowest bit of byte `i` to bit `56 + i`, and no two bits to one
-            // place below.
+            // The factor moves the lowest bit of byte `i` to bit `56 + i`. No two bits meet at a
+            // lower place, so no carry reaches these eight bits.
             let [low, high] =
                 self.0.map(|word| ((word & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
             (low | high << 8) as u32
         }
 
-        /// The first eight bytes as a little-endian number.
+        /// Returns the first eight bytes as a little-endian number.
         #[inline(always)]
         pub(crate) fn first_eight(self) -> u64 {
             self.0[0]
@@ -159,14 +159,14 @@ mod imp {
 pub(crate) use imp::Bytes16;
 
 impl Bytes16 {
-    /// Which bytes are ASCII white space: blank, tab, line feed, vertical tab, form feed, carriage
-    /// return.
+    /// Marks the bytes that are ASCII white space: blank, tab, line feed, vertical tab, form feed,
+    /// carriage return.
     #[inline(always)]
     pub(crate) fn white(self) -> Bytes16 {
         self.equal(b' ').or(self.between(b'\t', b'\r'))
     }
 
-    /// Which of sixty-four bytes are `b`, as bits.
+    /// Returns a bit for each of sixty-four bytes: whether it equals `b`.
     #[inline(always)]
     pub(crate) fn equal_in_64(bytes: &[u8; 64], b: u8) -> u64 {
         let (sixteens, _) = bytes.as_chunks();

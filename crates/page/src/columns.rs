@@ -7,8 +7,8 @@ use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::Attributes;
 
-/// All columns of one page. Cleared and refilled for every page, so that a worker allocates only
-/// while pages are larger than those before.
+/// All columns of one page. The builder clears and refills them for every page, so a worker
+/// allocates only while pages are larger than all pages before.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) nodes: Vec<Node>,
@@ -16,7 +16,8 @@ pub(crate) struct Columns {
     /// White space in preformatted text.
     pub(crate) white_runs: Vec<WhiteRun>,
     pub(crate) attributes: Attributes,
-    /// Nodes and runs in the order of the source; empty where that is the order of the document.
+    /// Indices of the nodes and runs in the order of the source. Both are empty if this is the
+    /// document order.
     pub(crate) nodes_in_source: Vec<u32>,
     pub(crate) runs_in_source: Vec<u32>,
     /// Node of the first `title` element outside foreign content.
@@ -38,7 +39,7 @@ impl Columns {
         self.body = 0;
     }
 
-    /// Adds a node as the last child of its parent.
+    /// Adds a node as the last child of its parent, and returns its index.
     #[inline]
     pub(crate) fn open(&mut self, opening: Opening) -> u32 {
         let Opening { tag, parent, level, flags, span, markup_chars, attributes } = opening;
@@ -62,7 +63,7 @@ impl Columns {
         index
     }
 
-    /// Gives a node that was opened before its tag the attributes of that tag.
+    /// Sets the attributes of a node that was opened before its tag was read.
     pub(crate) fn set_attributes(&mut self, node: u32, attributes: OwnAttributes) {
         let node = &mut self.nodes[node as usize];
         node.attribute_start = attributes.start;
@@ -71,7 +72,7 @@ impl Columns {
     }
 }
 
-/// What is known of a node when it opens.
+/// Facts that are known about a node when it opens.
 #[derive(Clone, Copy)]
 pub(crate) struct Opening {
     pub(crate) tag: Tag,
@@ -86,7 +87,7 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// `html` or `body`, which every page has, with or without their tags.
+    /// Describes `html` or `body`, which every page has, with or without their tags.
     pub(crate) fn implied(tag: Tag, level: u16, at: u32) -> Opening {
         Opening {
             tag,
@@ -111,7 +112,8 @@ pub(crate) struct OwnAttributes {
     pub(crate) chars: u32,
 }
 
-/// Length in scalars of `<name>` and, unless void, `</name>`, for a name of `name` scalars.
+/// Returns the length in scalars of `<name>` and, unless void, `</name>`, for a name of `name`
+/// scalars.
 pub(crate) fn canonical_tags(name: u32, void: bool) -> u32 {
     2 + name + if void { 0 } else { 3 + name }
 }

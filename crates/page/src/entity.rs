@@ -1,8 +1,8 @@
-//! Character references (`&amp;`, `&#8217;`, `&nbsp`) by the HTML standard, section 13.2.5.72 and
-//! following.
+//! Decodes character references (`&amp;`, `&#8217;`, `&nbsp`) as in the HTML standard, section
+//! 13.2.5.72 and following.
 //!
-//! Cost is O(n): each reference is read once, at most 32 bytes of a name, and digits to their end
-//! without going back. An unknown name stays as written.
+//! The cost is O(n). Each reference is read once: at most 32 bytes of a name, or digits to their
+//! end without going back. An unknown name stays as written.
 
 mod decode;
 mod names;

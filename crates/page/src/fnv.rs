@@ -1,7 +1,7 @@
 //! FNV-1a, the hash of Fowler, Noll and Vo, for short keys.
 //!
-//! It has no secret, so a page can be made whose names all collide. Every table that uses this hash
-//! on names from pages must bound how many slots a search looks at.
+//! The hash has no secret, so an attacker can make a page whose names all collide. Every table that
+//! hashes names from pages must bound the number of slots that a search reads.
 
 /// The 32-bit hash of no bytes.
 pub(crate) const EMPTY_32: u32 = 0x811C_9DC5;
@@ -9,19 +9,19 @@ pub(crate) const EMPTY_32: u32 = 0x811C_9DC5;
 /// The 64-bit hash of no bytes.
 const EMPTY_64: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// The 32-bit hash of the bytes before and one more.
+/// Returns the 32-bit hash after one more byte.
 #[inline]
 pub(crate) const fn add_32(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// The 64-bit hash of the bytes before and one more.
+/// Returns the 64-bit hash after one more byte.
 #[inline]
 const fn add_64(hash: u64, byte: u8) -> u64 {
     (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
-/// The 64-bit hash of a name whose ASCII letters may be of either case: that of the name in lower
+/// Returns the 64-bit hash of a name in lower case. ASCII letters of the name may be of either
 /// case.
 ///
 /// ```
@@ -38,7 +38,7 @@ pub fn hash_of_lower_case(name: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Hashes from the authors' own list of test vectors.
+    /// Checks hashes from the authors' own list of test vectors.
     #[test]
     fn hashes_are_those_of_the_authors() {
         for (bytes, hash_32, hash_64) in [

@@ -1,8 +1,9 @@
 //! Reads a page of HTML in one pass over its bytes.
 //!
-//! This crate turns a page into flat columns that every extractor reads: elements in pre-order,
-//! text runs in document order, and counts by which the total of any subtree is a subtraction. It
-//! does no I/O, starts no threads, and allocates only while pages are larger than those before.
+//! This crate turns a page into flat columns that every extractor reads. They hold elements in
+//! pre-order and text runs in document order. The total of any subtree is one subtraction of their
+//! counts. The crate does no I/O and starts no threads. It allocates only while pages are larger
+//! than all pages before.
 //!
 //! # The types, and how they meet
 //!
@@ -11,13 +12,12 @@
 //!   a [`Page`].
 //! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes that extractors use, the
 //!   source.
-//! * The tree is that of a browser without scripts, as far as text is concerned. Nodes and runs
-//!   stand in document order. That is the order of the source, except on pages where text directly
-//!   in a table was moved before it ([`Page::is_moved`]).
-//! * [`Tag`], [`TagSet`] and [`Tags`] say what an element is; [`entity`] and [`text`] decode and
-//!   count what a run holds.
-//! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold what this crate shares with the crates above
-//!   it.
+//! * The tree has the text of the tree that a browser without scripts builds. Nodes and runs are in
+//!   document order. This is the order of the source, except on pages where browsers move text from
+//!   a table to the place before it ([`Page::is_moved`]).
+//! * [`Tag`], [`TagSet`] and [`Tags`] classify elements; [`entity`] and [`text`] decode and count
+//!   the text of a run.
+//! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold code that crates above this one use too.
 //!
 //! # One page's walk
 //!
@@ -34,8 +34,8 @@
 //!
 //! The tokenizer reads the bytes once. `<title>` is a node of the head with one run. The `div`
 //! opens the body. The second `p` ends the first, which closes its ranges of nodes, runs and bytes.
-//! `&nbsp;` is decoded into a buffer to be counted (it is white space, so it makes a gap and no
-//! scalar) and stays as written in the source.
+//! The builder decodes `&nbsp;` into a buffer to count it: it is white space, so it makes a gap and
+//! no scalar. The source keeps the reference as written.
 
 mod attribute;
 mod bytes16;
@@ -67,7 +67,7 @@ pub use text::TextCounts;
 pub use tokenizer::{Attributes, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;
 
-/// What crates.io shows, as a test.
+/// The README that crates.io shows, compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,10 +1,10 @@
-//! When a buffer that is reused gives memory back.
+//! Decides when a reused buffer frees memory.
 
 /// Clears a buffer for the next page or batch. If less than a quarter of its capacity was used,
-/// shrinks it to room for `keep` items, or for as many as it has if that is less.
+/// shrinks it to room for `keep` items. A buffer with less room than that keeps it.
 ///
-/// So a giant page does not hold its memory for the rest of the run, and giants that follow one
-/// another do not allocate again each time.
+/// So one giant page does not hold its memory for the rest of the run. Several giant pages in a row
+/// do not allocate again each time.
 pub fn clear_and_shrink<T>(buffer: &mut Vec<T>, keep: usize) {
     let used = buffer.len();
     buffer.clear();

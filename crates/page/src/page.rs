@@ -21,34 +21,34 @@ impl<'a> Page<'a> {
         Page { html, columns }
     }
 
-    /// The source.
+    /// Returns the source.
     #[inline]
     pub fn html(&self) -> &'a str {
         self.html
     }
 
-    /// All elements in pre-order. Never empty: node 0 is `html`.
+    /// Returns all elements in pre-order. Node 0 is `html`, so the slice has at least one node.
     #[inline]
     pub fn nodes(&self) -> &'a [Node] {
         &self.columns.nodes
     }
 
-    /// All text runs in document order.
+    /// Returns all text runs in document order.
     #[inline]
     pub fn runs(&self) -> &'a [Run] {
         &self.columns.runs
     }
 
-    /// Whether text or elements that stood directly in a table were moved before it, so that the
-    /// offsets of nodes and runs don't ascend, and a table's source holds what stands before the
-    /// table in the tree.
+    /// Returns whether text or elements directly in a table were moved before it. On such a page
+    /// the offsets of nodes and runs do not ascend. The source of a table then also holds the
+    /// content that the tree has before the table.
     #[inline]
     pub fn is_moved(&self) -> bool {
         !self.columns.nodes_in_source.is_empty()
     }
 
-    /// Index of the node that is the `place`th in the order of the source; `place` itself on nearly
-    /// all pages.
+    /// Returns the index of the node that is the `place`th in the order of the source. This is
+    /// `place` itself on nearly all pages.
     ///
     /// ```
     /// use huller_page::{PageBuf, Tag};
@@ -66,14 +66,14 @@ impl<'a> Page<'a> {
         self.columns.nodes_in_source.get(place).map_or(place, |node| *node as usize)
     }
 
-    /// Index of the run that is the `place`th in the order of the source; `place` itself on nearly
-    /// all pages.
+    /// Returns the index of the run that is the `place`th in the order of the source. This is
+    /// `place` itself on nearly all pages.
     #[inline]
     pub fn run_in_source(&self, place: usize) -> usize {
         self.columns.runs_in_source.get(place).map_or(place, |run| *run as usize)
     }
 
-    /// The white space between the runs of preformatted text, in document order.
+    /// Returns the white space between the runs of preformatted text, in document order.
     ///
     /// ```
     /// use huller_page::PageBuf;
@@ -88,7 +88,7 @@ impl<'a> Page<'a> {
         &self.columns.white_runs
     }
 
-    /// Index of the `body` node. Every page has exactly one, with or without its tag.
+    /// Returns the index of the `body` node. Every page has exactly one, with or without its tag.
     ///
     /// ```
     /// use huller_page::{PageBuf, Tag};
@@ -102,40 +102,43 @@ impl<'a> Page<'a> {
         self.columns.body
     }
 
-    /// The kept attributes of a node, in the order written.
+    /// Returns the kept attributes of a node, in the order written.
     #[inline]
     pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
         &self.columns.attributes.known()[node.attribute_start as usize..]
             [..usize::from(node.attribute_count)]
     }
 
-    /// The value of a kept attribute as written, with its character references.
+    /// Returns the value of a kept attribute as written, with its character references.
     pub fn attribute(&self, node: &Node, name: AttributeName) -> Option<&'a str> {
         let found = self.attributes(node).iter().find(|attribute| attribute.name == name)?;
         Some(&self.html[found.value.start as usize..found.value.end as usize])
     }
 
-    /// The runs of the page's first `title` element outside `svg`; empty if there is none.
+    /// Returns the range of the runs of the page's first `title` element outside `svg`; empty if
+    /// the page has no title.
     pub fn title(&self) -> Range<usize> {
         let node = self.columns.title.map(|title| &self.columns.nodes[title as usize]);
         node.map_or(0..0, |node| node.run_start as usize..node.run_end as usize)
     }
 
-    /// The source of a run: text with its character references.
+    /// Returns the source of a run: text with its character references.
     #[inline]
     pub fn run_source(&self, run: &Run) -> &'a str {
         &self.html[run.byte_start as usize..run.byte_end as usize]
     }
 
-    /// The source of a node, from its start tag to the end of its end tag or to where it was closed
-    /// without one.
+    /// Returns the source of a node. It begins with the start tag. It ends after the end tag, or
+    /// where the element was closed without one.
     pub fn node_source(&self, node: &Node) -> &'a str {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
-    /// All attributes of a node, names and values as written, read again from the source into
-    /// `memory`. Nothing if the element has no tag, or its tag stands elsewhere, as that of `html`
-    /// or `body` may.
+    /// Returns all attributes of a node, names and values as written. They are read again from the
+    /// source into `memory`.
+    ///
+    /// The iterator is empty if the source of the node does not begin with its tag. Elements
+    /// without a tag are such nodes; `html` and `body` may be.
     ///
     /// ```
     /// use huller_page::{Attributes, PageBuf, Tag};
@@ -160,8 +163,8 @@ impl<'a> Page<'a> {
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The content of a JSON-LD script as it stands, `None` for other elements. `memory` is for
-    /// reading the script's tag.
+    /// Returns the content of a JSON-LD script as written; `None` for other elements. `memory` is
+    /// scratch space for the attributes of the script's tag.
     ///
     /// ```
     /// use huller_page::{Attributes, PageBuf, Tag};
@@ -183,15 +186,16 @@ impl<'a> Page<'a> {
         }
         let source = self.node_source(node);
         let content = &source[read_tag::<false>(source, node.tag, memory)?..];
-        // The content of a raw text element ends before the first end tag of its name, so no end
-        // tag follows that one.
+        // The content of a raw text element ends before the first end tag of its name. So the last
+        // end tag in the source of the node is the one that ends it.
         let end = memchr::memmem::rfind(content.as_bytes(), b"</");
         Some(&content[..end.unwrap_or(content.len())])
     }
 }
 
-/// Reads the start tag at the start of `source` and returns the offset after it; `None` if no start
-/// tag of `tag` stands there. Lists all attributes with `LIST`, else only keeps the known ones.
+/// Reads the start tag at the start of `source` and returns the offset after it; `None` if `source`
+/// does not begin with a start tag of `tag`. With `LIST` all attributes are listed, else only the
+/// known ones are kept.
 fn read_tag<const LIST: bool>(source: &str, tag: Tag, memory: &mut Attributes) -> Option<usize> {
     if !source.starts_with('<') {
         return None;

@@ -1,16 +1,18 @@
 //! Proof, as a value, that the processor has the instructions a routine is compiled for.
 //!
-//! A routine with `#[target_feature(enable = "avx2")]` must not run where AVX2 is missing. So
-//! whatever leads to such a routine takes an [`Avx2`] or is made from one, and [`Avx2::new`], which
-//! asks the processor, is the only way to get one. The crate memchr guards its routines in the same
-//! way. With the feature `portable` [`Avx2::new`] never gives one, so that the code for other
-//! processors can be tested and measured here.
+//! A routine with `#[target_feature(enable = "avx2")]` must not run on a processor without AVX2. So
+//! every function on the way to such a routine takes an [`Avx2`] or a value made from one.
+//! [`Avx2::new`], which asks the processor, is the only way to get one. The crate memchr guards its
+//! routines in the same way. With the feature `portable`, [`Avx2::new`] always returns `None`, so
+//! that the code for other processors can be tested and measured on any machine.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Exists only where the processor has AVX2, BMI1, BMI2 and POPCNT. (Processors with AVX2 have the
-/// other three; a virtual machine may hide some.) A function that takes an `Avx2`, or a value made
-/// from one, may enable these four features and no others.
+/// A value that exists only on a processor with AVX2, BMI1, BMI2 and POPCNT. Processors with AVX2
+/// have the other three, but a virtual machine may hide some.
+///
+/// A function that takes an `Avx2`, or a value made from one, may enable these four features and no
+/// others.
 ///
 /// ```
 /// use huller_page::simd::Avx2;
@@ -31,9 +33,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// What the processor answered: [`NOT_ASKED`], [`ABSENT`] or [`PRESENT`]. One byte for all four
-/// features, so that a check is one load and one comparison. It publishes no other memory, so
-/// relaxed ordering suffices.
+/// The answer of the processor: [`NOT_ASKED`], [`ABSENT`] or [`PRESENT`]. One byte covers all four
+/// features, so a check is one load and one comparison. It publishes no other memory, so relaxed
+/// ordering suffices.
 static ANSWER: AtomicU8 = AtomicU8::new(NOT_ASKED);
 
 const NOT_ASKED: u8 = 0;
@@ -41,8 +43,8 @@ const ABSENT: u8 = 1;
 const PRESENT: u8 = 2;
 
 impl Avx2 {
-    /// The proof, if the processor has all four features. Only the first call asks the processor;
-    /// later calls read the answer.
+    /// Returns the proof if the processor has all four features. Only the first call asks the
+    /// processor; later calls read the answer.
     #[inline(always)]
     pub fn new() -> Option<Avx2> {
         let answer = match ANSWER.load(Ordering::Relaxed) {
@@ -76,7 +78,7 @@ mod tests {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
-        // The first call may ask the processor; the second must remember what it said.
+        // The first call may ask the processor; the second must remember the answer.
         for _ in 0..2 {
             assert_eq!(Avx2::new().is_some(), has_all);
         }

@@ -1,13 +1,13 @@
-//! The bytes of a page, read many at a time.
+//! Reads the bytes of a page, many at a time.
 //!
-//! A read of sixteen bytes must stay within the page. To check that by slicing costs as much as the
+//! A read of sixteen bytes must stay within the page. A check by slicing costs as much as the
 //! comparison that follows, and there are a dozen such reads for each tag. So the last offset at
 //! which sixteen bytes begin is computed once for each page.
 
 use crate::bytes16::Bytes16;
 use memchr::memchr;
 
-/// How many bytes [`Source::find`] searches inline. What is farther away is worth a call.
+/// Number of bytes that [`Source::find`] searches inline. A longer search justifies a call.
 const NEAR: usize = 128;
 
 /// Bytes that are read sixteen at a time.
@@ -25,26 +25,26 @@ impl<'a> Source<'a> {
         Source { bytes, chunks: bytes.len().saturating_sub(15) }
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     #[inline(always)]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The sixteen bytes at `at`, if as many are left.
+    /// Returns the sixteen bytes at `at`, if as many are left.
     #[inline(always)]
     pub(crate) fn bytes16(self, at: usize) -> Option<Bytes16> {
         self.chunk(at).map(Bytes16::load)
     }
 
-    /// The eight bytes at `at` as a little-endian number, if sixteen are left.
+    /// Returns the eight bytes at `at` as a little-endian number, if sixteen are left.
     #[inline(always)]
     pub(crate) fn bytes8(self, at: usize) -> Option<u64> {
         let [eight @ .., _, _, _, _, _, _, _, _] = *self.chunk(at)?;
         Some(u64::from_le_bytes(eight))
     }
 
-    /// The sixty-four bytes at `at`, if as many are left.
+    /// Returns the sixty-four bytes at `at`, if as many are left.
     #[inline(always)]
     pub(crate) fn bytes64(self, at: usize) -> Option<&'a [u8; 64]> {
         self.bytes.get(at..)?.first_chunk()
@@ -55,14 +55,14 @@ impl<'a> Source<'a> {
         if at >= self.chunks {
             return None;
         }
-        // SAFETY: `chunks` is `bytes.len() - 15`, since it is more than `at` and so not 0. Hence
-        // `at + 16 <= bytes.len()`: all sixteen bytes are in the slice. An array of bytes needs no
+        // SAFETY: `at < chunks`, so `chunks` is not 0 and equals `bytes.len() - 15`. Hence `at + 16
+        // <= bytes.len()`: all sixteen bytes are in the slice. An array of bytes needs no
         // alignment, and borrows from the slice for `'a`.
         Some(unsafe { &*self.bytes.as_ptr().add(at).cast::<[u8; 16]>() })
     }
 
-    /// Offset of the first `b` at or after `from`. What is near is found without a call, and with
-    /// one branch for sixty-four bytes, which the processor can predict.
+    /// Returns the offset of the first `b` at or after `from`. A near byte is found without a call,
+    /// and with one branch for sixty-four bytes, which the processor can predict.
     #[inline(always)]
     pub(crate) fn find(self, from: usize, b: u8) -> Option<usize> {
         let mut at = from;
@@ -83,8 +83,8 @@ impl<'a> Source<'a> {
         memchr(b, &self.bytes[from..]).map(|found| from + found)
     }
 
-    /// Offset of the first byte at or after `from` that is not ASCII white space; the length if
-    /// there is none.
+    /// Returns the offset of the first byte at or after `from` that is not ASCII white space; the
+    /// length if all are.
     #[inline(always)]
     pub(crate) fn white_end(self, from: usize) -> usize {
         let mut at = from;
@@ -99,7 +99,8 @@ impl<'a> Source<'a> {
         at + self.bytes[at..].iter().take_while(|b| white(b)).count()
     }
 
-    /// Offset of the first byte at or after `from` that is not ASCII; the length if there is none.
+    /// Returns the offset of the first byte at or after `from` that is not ASCII; the length if all
+    /// are.
     pub(crate) fn ascii_end(self, from: usize) -> usize {
         let (chunks, _) = self.bytes[from..].as_chunks::<64>();
         let ascii = |chunk: &&[u8; 64]| {
@@ -123,8 +124,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Memory that ends with the bytes, so that a tool which watches memory sees what reads beyond
-    /// them.
+    /// Copies the bytes into memory of exactly their length, so that a memory checker sees reads
+    /// beyond them.
     fn exact(bytes: &[u8]) -> Box<[u8]> {
         bytes.into()
     }

@@ -1,9 +1,9 @@
-//! Stretches of the input, as pairs of byte offsets.
+//! Ranges of bytes of the input, as pairs of offsets.
 
 /// The longest input, in bytes, whose offsets fit in a [`Span`]: one byte less than 4 GiB.
 pub const MAX_INPUT_LEN: usize = u32::MAX as usize;
 
-/// A stretch of the input, in bytes.
+/// A range of bytes of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// Offset of the first byte.
@@ -13,25 +13,25 @@ pub struct Span {
 }
 
 impl Span {
-    /// From offsets into an input of at most [`MAX_INPUT_LEN`] bytes.
+    /// Makes a span from offsets into an input of at most [`MAX_INPUT_LEN`] bytes.
     #[inline]
     pub(crate) fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
 
-    /// The bytes of the stretch.
+    /// Returns the bytes of the span.
     #[inline]
     pub fn of(self, input: &[u8]) -> &[u8] {
         &input[self.start as usize..self.end as usize]
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     #[inline]
     pub fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether the stretch has no bytes.
+    /// Returns whether the span has no bytes.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.start == self.end

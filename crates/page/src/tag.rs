@@ -1,7 +1,7 @@
 //! Tags as small integers, and sets of them.
 //!
-//! A tag name is looked up once ([`lookup`]). After that nothing compares strings: every rule of
-//! the tree builder asks for a bit of [`TagSet`] or uses the tag as an index.
+//! A tag name is looked up once ([`lookup`]). After that no code compares strings: every rule of
+//! the tree builder tests a bit of [`TagSet`] or uses the tag as an index.
 
 mod lookup;
 mod table;

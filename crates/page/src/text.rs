@@ -1,4 +1,4 @@
-//! How much text a run holds: scalars, gaps, punctuation.
+//! Counts the text of a run: scalars, gaps, punctuation.
 //!
 //! By specification 0.3, white space is Unicode `White_Space`, zero-width scalars count nothing,
 //! and any other scalar counts one.
@@ -14,34 +14,34 @@ use crate::simd::Avx2;
 use avx2::Bytes32;
 use register::{Classes, Register, Stops};
 
-/// Counts of one stretch of text. The counts of a subtree are the sums over its runs.
+/// Counts of one text. The counts of a subtree are the sums over its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextCounts {
     /// Unicode scalars that are neither white space nor zero width (nc).
     pub chars: u32,
-    /// White gaps strictly between such scalars (sp).
+    /// Stretches of white space strictly between such scalars (sp).
     pub gaps: u32,
     /// Punctuation scalars (pu).
     pub punctuation: u32,
 }
 
-/// What one scalar counts as.
+/// How one scalar counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharClass {
-    /// Counts one.
+    /// The scalar counts one.
     Visible,
-    /// Counts one, and as punctuation.
+    /// The scalar counts one, and as punctuation.
     Punctuation,
-    /// Ends a word.
+    /// The scalar ends a word.
     White,
-    /// Counts nothing.
+    /// The scalar counts nothing.
     ZeroWidth,
 }
 
-/// The class of a scalar.
+/// Returns the class of a scalar.
 pub fn char_class(c: char) -> CharClass {
     match c {
-        // After those of ASCII: full-width forms and the quotation marks of Chinese.
+        // ASCII first, then full-width forms and the quotation marks of Chinese.
         ',' | '.' | '?' | ':' | ';' | '\'' | '"' | '!' | '%' | '(' | ')' | '，' | '。' | '？'
         | '！' | '、' | '；' | '：' | '“' | '”' | '‘' | '’' | '《' | '》' | '（' | '）' => {
             CharClass::Punctuation
@@ -53,13 +53,13 @@ pub fn char_class(c: char) -> CharClass {
     }
 }
 
-/// Counts `text` as it stands: character references are not decoded.
+/// Counts `text` as written: character references are not decoded.
 pub fn count(text: &str) -> TextCounts {
-    // No byte of UTF-8 is 0xFF.
+    // UTF-8 has no byte 0xFF.
     count_without(text, 0, text.len(), 0xFF).unwrap_or_default()
 }
 
-/// Counts what stands in `page` from `start` to `end`; `None` if the byte `stop` is in it.
+/// Counts the text of `page` from `start` to `end`; `None` if the text holds the byte `stop`.
 #[inline]
 pub(crate) fn count_without(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
     #[cfg(target_arch = "x86_64")]
@@ -76,8 +76,8 @@ fn count_by_avx2(avx2: Avx2, page: &str, start: usize, end: usize, stop: u8) -> 
     count_by::<Bytes32>(avx2, page, start, end, stop)
 }
 
-/// [`count_without`], one register of bytes at a time. A scalar whose first byte does not tell its
-/// class is decoded.
+/// Counts as [`count_without`] does, one register of bytes at a time. If the first byte of a scalar
+/// does not decide its class, the scalar is decoded.
 #[inline(always)]
 fn count_by<R: Register>(
     proof: R::Proof,
@@ -117,13 +117,13 @@ fn count_by<R: Register>(
     Some(counter.counts())
 }
 
-/// Where a stretch of `text` ends that begins at `at` and may be copied as it stands: visible
-/// scalars with single blanks between them. At `at` must stand such a scalar, or a single blank
-/// after one. The stretch ends at `end` at the latest, and may be shorter than it could. If `at` is
-/// `end` or after it, there is nothing to copy and the answer is `at`.
+/// Returns the end of a stretch of `text` that begins at `at` and can be copied as written: visible
+/// scalars with single blanks between them. At `at` must be such a scalar, or a single blank after
+/// one. The stretch ends at `end` at the latest, and may be shorter than possible. If `at` is `end`
+/// or after it, the result is `at`.
 ///
-/// The bytes of `text` after `end` are read, but make no difference. `at` and `end` are offsets in
-/// bytes.
+/// The function reads bytes of `text` after `end`, but they do not change the result. `at` and
+/// `end` are offsets in bytes.
 ///
 /// # Panics
 ///
@@ -152,7 +152,7 @@ fn plain_end_by_avx2(avx2: Avx2, text: &str, at: usize, end: usize) -> usize {
     plain_end_by::<Bytes32>(avx2, text, at, end)
 }
 
-/// [`plain_end`], one register of bytes at a time.
+/// Finds the end as [`plain_end`] does, one register of bytes at a time.
 #[inline(always)]
 fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usize) -> usize {
     let bytes = text.as_bytes();
@@ -164,35 +164,35 @@ fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usi
             at += stops.trailing_zeros() as usize;
             break;
         }
-        // A blank in the last place is loaded again, together with what follows it.
+        // A blank in the last place is loaded again, together with the byte after it.
         at += R::LEN - (blank >> (R::LEN - 1)) as usize;
     }
     if at < end || start >= end {
         at
     } else if bytes[end - 1] == b' ' {
-        // The stretch would end with a blank, which has nothing after it.
+        // The stretch would end with a blank without a scalar after it.
         end - 1
     } else {
         end
     }
 }
 
-/// The counts of the part of a text that has been read.
+/// The counts of the text read so far.
 #[derive(Clone, Copy)]
 struct Counter {
     chars: u32,
     /// Visible scalars that follow white space or are the first.
     gaps: u32,
     punctuation: u32,
-    /// 1 if white space has come since the last visible scalar, or if no such scalar has come yet;
-    /// else 0.
+    /// 1 if white space has come since the last visible scalar, or if no visible scalar has come
+    /// yet; else 0.
     gap: u32,
 }
 
 impl Counter {
     const NEW: Counter = Counter { chars: 0, gaps: 0, punctuation: 0, gap: 1 };
 
-    /// With one more scalar.
+    /// Returns the counts after one more scalar.
     #[inline(never)]
     fn and(mut self, class: CharClass) -> Counter {
         match class {
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, word by word.
+    /// Counts as the definition says, scalar by scalar.
     fn naive(text: &str) -> TextCounts {
         let mut counts = TextCounts::default();
         let mut gap = false;
@@ -240,7 +240,7 @@ mod tests {
         counts
     }
 
-    /// The counts that each kind of processor finds.
+    /// Returns the counts from the code for each kind of processor.
     fn all_ways(text: &str) -> Vec<TextCounts> {
         let portable = count_by::<Bytes16>((), text, 0, text.len(), 0xFF);
         vec![portable.expect("no byte of UTF-8 is 0xFF"), count(text)]
@@ -265,8 +265,8 @@ mod tests {
         }
     }
 
-    /// The definition of [`plain_end`], byte by byte, for a stretch that begins with a visible byte
-    /// of ASCII.
+    /// Finds the end as the definition of [`plain_end`] says, byte by byte, for a stretch that
+    /// begins with a visible byte of ASCII.
     fn naive_plain_end(text: &str, end: usize) -> usize {
         let bytes = text.as_bytes();
         let is_other = |b: u8| matches!(b, 0..=0x1F | 0x7F | 0xC2 | 0xE1..=0xE3 | 0xEF);

@@ -1,29 +1,29 @@
-//! The tokenizer: bytes to tags, text and comments, without copying.
+//! The tokenizer: turns bytes into tags, text and comments, without copying.
 //!
 //! It follows the tokenisation states of the HTML standard (section 13.2.5) as far as they decide
-//! what is text and what is markup: raw text, script escapes, bogus comments, quoting, CDATA in
-//! foreign content. It makes no decoded strings: every token is a [`Span`] of the input, and
-//! character references, NUL and letter case are left as written.
+//! which bytes are text. These states concern raw text, script escapes, bogus comments, quoting,
+//! and CDATA in foreign content. It makes no decoded strings: every token is a [`Span`] of the
+//! input, and character references, NUL and letter case stay as written.
 //!
 //! [`Tokenizer::next`] returns one token after another. The tree builder, which reads every page,
-//! asks for the same in smaller pieces: `ahead` passes text and says what markup follows, then
-//! `start_tag`, `end_tag` or `declaration` reads that markup. Only `pass_end_tag` has no
-//! counterpart in `next`: an end tag that is expected need only be recognised, not read.
+//! asks for the same in smaller pieces. `ahead` passes text and returns the kind of markup that
+//! follows. Then `start_tag`, `end_tag` or `declaration` reads that markup. Only `pass_end_tag` has
+//! no counterpart in `next`: it recognises an expected end tag without reading it.
 //!
 //! # How it stays linear
 //!
-//! The position only moves forward. A search that finds nothing (an unclosed comment, quote or
-//! script) ends the input, so such a search is made once, or twice for a quote. A start tag is read
-//! at most three times while a tree is built: again if an attribute may repeat another, since the
-//! first reading makes no list, and again to count the scalars of attributes that are not all
-//! ASCII. Searches look at many bytes at a time; between them the code looks at one byte after
-//! another, and every byte so looked at is passed.
+//! The position only moves forward. A search without result (for the end of a comment, quote or
+//! script) ends the input. So it is made once, or twice for a quote. While a tree is built, a start
+//! tag is read at most three times. The second reading makes a list of attributes, if one may
+//! repeat another. The third counts the scalars of attributes that are not all ASCII. Searches read
+//! many bytes at a time. Between them the code reads single bytes, and passes every byte that it
+//! reads.
 //!
 //! # If you change it
 //!
 //! In a state that the standard leaves at EOF, the unfinished tag or comment must be dropped, not
-//! emitted. `tests/html5lib.rs` holds all of this to the standard's own cases, `tests/oracle.rs` to
-//! html5ever on real pages.
+//! emitted. `tests/html5lib.rs` compares the tokenizer with the standard's own cases,
+//! `tests/oracle.rs` with html5ever on real pages.
 
 mod attributes;
 mod declaration;
@@ -40,20 +40,19 @@ use crate::span::{Span, assert_addressable};
 use crate::tag::{Tag, TagSet};
 use raw_text::Content;
 
-/// Reads an input from front to back, in one pass. The cost is linear in its length, whatever it
-/// holds.
+/// Reads an input from front to back, in one pass. The cost is linear in the length of any input.
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     source: Source<'a>,
     at: usize,
     content: Content,
-    /// Name of the element whose content is being read, if that is not ordinary data.
+    /// Name of the element whose content is being read, unless the content is ordinary data.
     raw_name: &'a [u8],
     foreign: bool,
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Reads `input` from its start.
+    /// Returns a tokenizer at the start of `input`.
     ///
     /// # Panics
     ///
@@ -69,7 +68,8 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads `input` as the content of an element of that name, as in fragment parsing.
+    /// Returns a tokenizer for `input` as the content of an element of that name, as in fragment
+    /// parsing.
     ///
     /// # Panics
     ///
@@ -81,15 +81,14 @@ impl<'a> Tokenizer<'a> {
         tokenizer
     }
 
-    /// Tells the tokenizer whether the current node is foreign (in `svg` or `math`), from the next
-    /// token on. In foreign content there are CDATA sections, and scripts are the only raw text
-    /// elements.
+    /// Sets whether the current node is foreign (in `svg` or `math`), from the next token on.
+    /// Foreign content has CDATA sections, and scripts are its only raw text elements.
     #[inline]
     pub fn set_foreign(&mut self, foreign: bool) {
         self.foreign = foreign;
     }
 
-    /// How far the input has been read, in bytes.
+    /// Returns the number of bytes of the input that have been read.
     #[inline]
     pub fn position(&self) -> usize {
         self.at
@@ -99,8 +98,8 @@ impl<'a> Tokenizer<'a> {
         self.source.bytes()
     }
 
-    /// The next token, `None` at the end. A start tag replaces what is in `attributes`; other
-    /// tokens leave it as it is.
+    /// Returns the next token; `None` at the end. A start tag replaces the content of `attributes`;
+    /// other tokens leave it unchanged.
     #[inline]
     pub fn next(&mut self, attributes: &mut Attributes) -> Option<Token> {
         loop {
@@ -127,9 +126,9 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Passes the text at the present position and says what was found; `None` at the end of the
-    /// input. Text that is more than white space is passed to its end, and is itself the answer.
-    /// Otherwise the answer is the markup that follows.
+    /// Passes the text at the present position and returns what was found; `None` at the end of the
+    /// input. If the text is more than white space, it is passed to its end and is itself the
+    /// result. Otherwise the result is the markup that follows.
     #[inline(always)]
     pub(crate) fn ahead(&mut self) -> Option<Ahead> {
         if self.content != Content::Data
@@ -150,7 +149,7 @@ impl<'a> Tokenizer<'a> {
         (self.at > start).then_some(Ahead::Text(TextKind::Data))
     }
 
-    /// The kind of markup that begins at `at`, if any does.
+    /// Returns the kind of markup that begins at `at`, if any does.
     #[inline(always)]
     fn markup_at(&self, at: usize) -> Option<Ahead> {
         let input = self.input();
@@ -164,21 +163,21 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Where the text around `from` ends: at the next `<` that begins markup, or at the end of the
-    /// input.
+    /// Returns the end of the text around `from`: the offset of the next `<` that begins markup, or
+    /// the end of the input.
     #[inline(always)]
     fn text_end(&self, mut from: usize) -> usize {
         while let Some(at) = self.source.find(from, b'<') {
             if self.markup_at(at).is_some() {
                 return at;
             }
-            // A `<` that begins no markup is text.
+            // A `<` that does not begin markup is text.
             from = at + 1;
         }
         self.input().len()
     }
 
-    /// Reads the start tag at the present position; `None` if the input ends in it. `LIST` as in
+    /// Reads the start tag at the present position; `None` if the input ends in it. `LIST` is as in
     /// [`Attributes::read`].
     #[inline(always)]
     pub(crate) fn start_tag<const LIST: bool>(
@@ -204,7 +203,7 @@ impl<'a> Tokenizer<'a> {
         Some(start)
     }
 
-    /// Passes the rest of the input, which ends inside a tag. The standard drops such a tag.
+    /// Skips the rest of the input, which ends inside a tag. The standard drops such a tag.
     #[cold]
     fn drop_rest<T>(&mut self) -> Option<T> {
         self.at = self.input().len();
@@ -220,9 +219,9 @@ impl<'a> Tokenizer<'a> {
         self.raw_name = start.name().of(self.input());
     }
 
-    /// Passes the end tag at the present position and returns true, if it is that of `expected` and
-    /// is written without white space. Otherwise nothing is passed, and [`Tokenizer::end_tag`] must
-    /// read the tag.
+    /// Passes the end tag at the present position and returns true, if it is the end tag of
+    /// `expected` and is written without white space. Otherwise the position stays, and
+    /// [`Tokenizer::end_tag`] must read the tag.
     #[inline(always)]
     pub(crate) fn pass_end_tag(&mut self, expected: Tag) -> bool {
         let name = self.at + 2;
@@ -257,7 +256,7 @@ impl<'a> Tokenizer<'a> {
         token
     }
 
-    /// Where the tag name that begins at `start` ends, and its tag.
+    /// Returns the end of the tag name that begins at `start`, and its tag.
     #[inline(always)]
     fn tag_name(&self, start: usize) -> (usize, Tag) {
         if let Some(bytes) = self.source.bytes16(start) {
@@ -270,15 +269,14 @@ impl<'a> Tokenizer<'a> {
         self.long_tag_name(start)
     }
 
-    /// [`Tokenizer::tag_name`] for names of any length.
+    /// Reads a name as [`Tokenizer::tag_name`] does, but of any length.
     fn long_tag_name(&self, start: usize) -> (usize, Tag) {
         let rest = &self.input()[start..];
         let len = rest.iter().position(|b| ends_name(*b)).unwrap_or(rest.len());
         (start + len, Tag::from_name(&rest[..len]))
     }
 
-    /// Passes the content of a raw text element, after which ordinary data follow; `None` if it is
-    /// empty.
+    /// Passes the content of a raw text element; `None` if it is empty. Ordinary data follow.
     fn raw_text(&mut self) -> Option<TextKind> {
         let start = self.at;
         let end = raw_text::end(self.input(), start, self.content, self.raw_name);
@@ -291,14 +289,14 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Which bytes may end a tag name: those that do, and all other control characters, so that the
-/// caller must check again.
+/// Returns which bytes may end a tag name. The bits include other control characters, so the caller
+/// must check the byte.
 #[inline(always)]
 fn name_ends(bytes: Bytes16) -> u32 {
     bytes.equal(b'>').or(bytes.equal(b'/')).or(bytes.at_most(b' ')).bits()
 }
 
-/// Whether a byte ends a tag name.
+/// Returns whether a byte ends a tag name.
 #[inline(always)]
 fn ends_name(b: u8) -> bool {
     matches!(b, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')

@@ -1,19 +1,22 @@
-//! The tree builder: tokens to columns.
+//! The tree builder: turns tokens into columns.
 //!
-//! One pass with a stack of open elements, by the rules of the HTML standard (section 13.2.6) as
-//! far as they decide which text is visible, in which order, and where words and blocks end.
-//! Elements that the standard adds where tags are missing (`tbody`, `head`) and copies of
-//! formatting elements change none of that, and are left out. Nothing in a `template` opens the
-//! body.
+//! It makes one pass with a stack of open elements. It follows the rules of the HTML standard
+//! (section 13.2.6) as far as they concern text. They decide which text is visible, in which order,
+//! and where words and blocks end. Elements that the standard adds where tags are missing (`tbody`,
+//! `head`) and copies of formatting elements change none of that, and are left out. Content of a
+//! `template` does not open the body.
 //!
 //! One page's walk: [`PageBuf::fill`] starts the `builder`, which asks the tokenizer for text and
-//! markup in turn. A start tag closes what it implies (`starts`), becomes a [`Node`](crate::Node)
-//! and, unless void, an entry of the stack (`open_tree`). A text is measured once and becomes a
-//! [`Run`](crate::Run) of the innermost element, or, if it is only white space, a flag of whatever
-//! comes next (and a [`WhiteRun`](crate::WhiteRun) in preformatted text, of which `style` knows).
-//! An end tag closes elements down to its partner (`ends`); closing writes the ends of the node's
-//! ranges. At the end `fostered` moves what stood in a table before it, on the few pages that have
-//! such things, and `forms` marks the small forms.
+//! markup in turn. A start tag closes the elements that it ends (`starts`), becomes a
+//! [`Node`](crate::Node) and, unless void, an entry of the stack (`open_tree`).
+//!
+//! A text is measured once and becomes a [`Run`](crate::Run) of the innermost element. If it is
+//! only white space, it becomes a flag of the next node or run. In preformatted text (`style`) it
+//! also becomes a [`WhiteRun`](crate::WhiteRun).
+//!
+//! An end tag closes elements down to its partner (`ends`); closing an element writes the ends of
+//! its node's ranges. At the end `fostered` moves misplaced content of tables before them, on the
+//! few pages that have some, and `forms` marks the small forms.
 
 mod builder;
 mod ends;
@@ -29,7 +32,7 @@ use crate::page::Page;
 use crate::span::assert_addressable;
 use builder::{Builder, Memory};
 
-/// Owns the memory of one page after another. A worker has one.
+/// The memory of a page, reused for one page after another. Each worker has one.
 #[derive(Debug, Default)]
 pub struct PageBuf {
     columns: Columns,
@@ -37,17 +40,17 @@ pub struct PageBuf {
 }
 
 impl PageBuf {
-    /// An empty buffer.
+    /// Returns an empty buffer.
     pub fn new() -> PageBuf {
         PageBuf::default()
     }
 
-    /// Reads a page. What the buffer held before is forgotten.
+    /// Reads a page. It replaces the page before.
     ///
     /// # Panics
     ///
-    /// If `html` is longer than [`MAX_INPUT_LEN`](crate::MAX_INPUT_LEN) bytes; callers cut pages
-    /// long before.
+    /// If `html` is longer than [`MAX_INPUT_LEN`](crate::MAX_INPUT_LEN) bytes. Callers cut pages
+    /// far below that.
     pub fn fill<'a>(&'a mut self, html: &'a str) -> Page<'a> {
         assert_addressable(html.len());
         self.columns.clear();
@@ -63,7 +66,7 @@ mod tests {
     use crate::node::NodeFlags;
     use crate::tag::Tag;
 
-    /// Whether each element of a tag has a flag.
+    /// Returns, for each element of a tag, whether it has a flag.
     fn flags(html: &str, tag: Tag, flag: NodeFlags) -> Vec<bool> {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);
@@ -89,7 +92,7 @@ mod tests {
         assert_eq!(small(&form(&format!("<b><input type=search></b>{}", text(250)))), [true]);
         assert_eq!(small(&form(&format!("<input type=text>{}", text(250)))), [false]);
         assert_eq!(small(&form(&format!("<input type=search>{}", text(301)))), [false]);
-        // A field after a form does not belong to it, and a form in a form is none.
+        // A field after a form does not belong to it. A form in a form is not an element.
         assert_eq!(small(&(form(&text(250)) + "<input type=search>")), [false]);
         let nested = format!("{}<form><input type=search>q</form>", text(250));
         assert_eq!(small(&form(&nested)), [true]);

@@ -1,8 +1,8 @@
-//! Scripts that are written without spaces: which scalars are taken as words of their own.
+//! Scripts that are written without spaces: the scalars that count as words of their own.
 //!
-//! Several parts of the program ask this, for different purposes, and their sets differ. Each set
-//! decides what a program writes or what a model was trained on, so none may change without
-//! changing results; here they stand side by side.
+//! Several parts of the program ask this for different purposes, and their sets differ. Each set
+//! decides what a program writes or what a model was trained on. A change of a set changes results.
+//! This table shows all of them side by side.
 //!
 //! | scalars | [`is_cjk`] | [`is_cjk_or_full_width`] | [`is_token`] | [`is_word`] |
 //! |---|---|---|---|---|
@@ -23,25 +23,25 @@
 //! | ideographs of planes 2 and 3 (U+20000-3FFFF) | | yes | yes | |
 //!
 //! Korean is written with spaces between words, so three of the sets leave hangul syllables out.
-//! Where texts are compared they are tokens one by one, as the scoring program has it.
+//! [`is_token`] has them, because the scoring program takes each one as a token.
 
-/// Whether a scalar is written in a CJK block of the basic plane: ideographs, kana, bopomofo, and
-/// the marks among them. The ideographic space (U+3000) is one of these marks: who parts text at
-/// white space must ask for that first.
+/// Returns whether a scalar belongs to a CJK block of the basic plane: ideographs, kana, bopomofo,
+/// and the marks among them. The ideographic space (U+3000) is one of these marks, so a caller that
+/// splits text at white space must test for white space first.
 #[inline]
 pub const fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// Whether [`is_cjk`] holds, or a scalar is a full-width form or an ideograph beyond the basic
-/// plane: before any of these a line of text may be broken.
+/// Returns whether [`is_cjk`] holds, or the scalar is a full-width form or an ideograph beyond the
+/// basic plane. A line of text may be broken before any of these.
 #[inline]
 pub const fn is_cjk_or_full_width(c: char) -> bool {
     is_cjk(c) || matches!(c, '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Whether a scalar is a token by itself where two texts are compared. The set is that of the
-/// scoring program whose figures ours must equal.
+/// Returns whether a scalar is a token by itself where two texts are compared. The set is that of
+/// the scoring program whose figures ours must equal.
 #[inline]
 pub const fn is_token(c: char) -> bool {
     matches!(
@@ -62,9 +62,9 @@ pub const fn is_token(c: char) -> bool {
     )
 }
 
-/// Whether a scalar counts as a word by itself in the features of models that read a page's bytes.
-/// The first two bytes of its UTF-8 decide it ([`is_word_utf8`]), which is why the ranges end where
-/// they do.
+/// Returns whether a scalar counts as a word by itself in the features of models that read a page's
+/// bytes. The ranges end where they do because the first two bytes of the UTF-8 decide it
+/// ([`is_word_utf8`]).
 #[inline]
 pub const fn is_word(c: char) -> bool {
     matches!(
@@ -77,7 +77,7 @@ pub const fn is_word(c: char) -> bool {
     )
 }
 
-/// [`is_word`] of the scalar whose UTF-8 begins with these two bytes.
+/// Returns [`is_word`] of the scalar whose UTF-8 begins with these two bytes.
 #[inline]
 pub const fn is_word_utf8(first: u8, second: u8) -> bool {
     matches!(
@@ -90,7 +90,7 @@ pub const fn is_word_utf8(first: u8, second: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// The table of the module's documentation: first and last scalar, and who is in.
+    /// The table of the module's documentation: first and last scalar, and which sets hold them.
     const TABLE: &[(u32, u32, [bool; 4])] = &[
         (0x0E00, 0x0EFF, [false, false, true, true]),
         (0x1000, 0x107F, [false, false, true, true]),

@@ -1,4 +1,4 @@
-//! Methods made of settings, and workers made of settings and memory.
+//! Makes extractors from settings, and workers from settings and scratch buffers.
 
 use crate::card::Card;
 use crate::derivation::Derivations;
@@ -12,29 +12,29 @@ use huller_page::Page;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A method in one setting. It has no state; the memory that it works in is passed to every call.
+/// An extractor in one setting. It has no state; every call gets its scratch buffers.
 pub trait Algorithm: Send + Sync {
     /// Buffers that a worker reuses from page to page.
     type Memory: Default + Send;
 
-    /// As [`Extractor::extract`]. `memory` may have been used for other pages; it must not
-    /// influence the result.
+    /// Extracts as [`Extractor::extract`] does. `memory` may have been used for other pages; it
+    /// must not influence the result.
     fn extract(&self, page: &Page<'_>, memory: &mut Self::Memory, out: &mut Selection) -> Verdict;
 
-    /// As [`Extractor::figures`]. `memory` is as the last extraction left it.
+    /// Fills in figures as [`Extractor::figures`] does. `memory` is as the last extraction left it.
     fn figures(&self, page: &Page<'_>, memory: &Self::Memory, out: &mut RunFigures) {
         let _ = (page, memory, out);
     }
 
-    /// As [`Extractor::derive`]. `memory` is as the last extraction left it, and must be as good
-    /// for [`Algorithm::figures`] afterwards.
+    /// Derives as [`Extractor::derive`] does. `memory` is as the last extraction left it. The call
+    /// must leave it usable for [`Algorithm::figures`].
     fn derive(&self, page: &Page<'_>, memory: &mut Self::Memory, runs: &[u32]) -> Derivations {
         let _ = (page, memory, runs);
         Derivations::default()
     }
 }
 
-/// A worker made of an algorithm and its memory.
+/// A worker made of an algorithm and its scratch buffers.
 #[derive(Debug)]
 pub struct Worker<A: Algorithm> {
     algorithm: A,
@@ -42,7 +42,7 @@ pub struct Worker<A: Algorithm> {
 }
 
 impl<A: Algorithm> Worker<A> {
-    /// A worker whose memory is empty.
+    /// Returns a worker with empty scratch buffers.
     pub fn new(algorithm: A) -> Worker<A> {
         Worker { algorithm, memory: A::Memory::default() }
     }
@@ -62,10 +62,10 @@ impl<A: Algorithm> Extractor for Worker<A> {
     }
 }
 
-/// A method that is one algorithm in two settings. Each worker gets a clone of the algorithm.
+/// An extractor that is one algorithm in two settings. Each worker gets a clone of the algorithm.
 #[derive(Debug)]
 pub struct Profiles<A> {
-    /// Describes the method to users.
+    /// Describes the extractor to users.
     pub card: Card,
     /// The setting of [`Profile::Paper`].
     pub paper: A,
@@ -104,10 +104,10 @@ impl<T: Algorithm> Algorithm for Arc<T> {
     }
 }
 
-/// A method that is one algorithm with a model, the same in both profiles.
+/// An extractor that is one algorithm with a model, the same in both profiles.
 #[derive(Debug)]
 pub struct Modelled<A> {
-    /// Describes the method to users.
+    /// Describes the extractor to users.
     pub card: Card,
     /// The algorithm that all workers share.
     pub algorithm: Arc<A>,

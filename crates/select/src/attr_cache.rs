@@ -1,5 +1,5 @@
-//! Caches what a method computed from attribute values. Most `class` attributes occur many times on
-//! a page, so most values need not be read again.
+//! Caches results that an extractor computes from attribute values. Most `class` attributes occur
+//! many times on a page, so most values need not be read again.
 //!
 //! The cache has a fixed number of slots. Each holds the value that used it last. Cost: O(length of
 //! the value) to compare it, O(1) to find its slot.
@@ -28,8 +28,8 @@ impl<T: Copy + Default> AttrCache<T> {
         self.slots.fill(Default::default());
     }
 
-    /// The result for the attribute value at `value` in the page's source, cached or from
-    /// `compute`. `compute` must depend on the value alone, and must give `T::default()` for an
+    /// Returns the result for the attribute value at `value` in the page's source, cached or from
+    /// `compute`. `compute` must depend on the value alone, and must return `T::default()` for an
     /// empty value.
     #[inline]
     pub fn of(&mut self, page: &Page<'_>, value: Span, compute: impl FnOnce(&str) -> T) -> T {
@@ -43,7 +43,7 @@ impl<T: Copy + Default> AttrCache<T> {
     }
 }
 
-/// The slot of a value: a hash of its length, its first and its last eight bytes.
+/// Returns the slot of a value: a hash of its length, its first and its last eight bytes.
 #[inline]
 fn slot(bytes: &[u8]) -> usize {
     let ends = match (bytes.first_chunk(), bytes.last_chunk()) {

@@ -1,32 +1,32 @@
-//! Describes a method to users.
+//! Describes an extractor to users.
 
-/// A method as users see it: the command line's help, tables and documents are made from it.
+/// An extractor as users see it. The command line's help, tables and documents are made from cards.
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
     /// The name that users type, and that rows and tables show.
     pub name: &'static str,
-    /// What the method does, on one line.
+    /// The work of the extractor, on one line.
     pub summary: &'static str,
-    /// What [`Verdict::score`](crate::Verdict::score) means, with its range; `none` if the method
-    /// gives no score.
+    /// The meaning of [`Verdict::score`](crate::Verdict::score), with its range; `none` if the
+    /// extractor has no score.
     pub score: &'static str,
-    /// Where the method comes from: a paper, or the idea of a baseline.
+    /// The origin of the extractor: a paper, or the idea of a baseline.
     pub citation: Citation,
-    /// The same for documents, in Markdown; links are relative to `docs/`.
+    /// The origin for documents, in Markdown. Links are relative to `docs/`.
     pub source: &'static str,
-    /// What it selects: elements, runs, words or lines.
+    /// The parts of a page that it selects: elements, runs, words or lines.
     pub selects: &'static str,
-    /// What it costs beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines,
-    /// `t` words and tags.
+    /// The cost beyond reading the page once, in `n` nodes and runs, `m` blocks, `l` lines, `t`
+    /// words and tags.
     pub cost: &'static str,
-    /// How profile `tuned` differs from `paper`.
+    /// The difference of profile `tuned` from `paper`.
     pub tuned: &'static str,
-    /// Where it is known to fail.
+    /// The pages on which it is known to fail.
     pub failures: &'static str,
 }
 
 impl Card {
-    /// The card of a user's own method: without a paper and without a score.
+    /// Returns the card of a user's own extractor, without a paper and without a score.
     pub const fn new(name: &'static str, summary: &'static str) -> Card {
         Card {
             name,
@@ -42,12 +42,12 @@ impl Card {
     }
 }
 
-/// Where a method comes from.
+/// The origin of an extractor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
     /// Number of the paper among the five that huller implements (`docs/papers.md`); `None` for
-    /// other methods.
+    /// other extractors.
     pub paper: Option<&'static str>,
-    /// The paper's name for the method, or a description of the baseline.
+    /// The paper's name for the extractor, or a description of the baseline.
     pub subject: &'static str,
 }

@@ -1,21 +1,21 @@
-//! How the score of a part of a page comes about.
+//! Explains the score of a part of a page.
 
 use std::borrow::Cow;
 
-/// The scores of some runs of a page, taken apart. Made for people who look, never while pages are
-/// extracted.
+/// The scores of some runs of a page, split into terms. They are for people who inspect a page, and
+/// are not computed during an extraction.
 #[derive(Clone, Debug, Default)]
 pub struct Derivations {
     /// The equation, in plain text.
     pub equation: &'static str,
-    /// What the terms make together.
+    /// The way to combine the terms.
     pub rule: Rule,
-    /// For each run that was asked about, the terms of its score; `None` where the method has none.
-    /// Empty if the method takes no score apart.
+    /// For each run asked for, the terms of its score; `None` if the run has no score. The list is
+    /// empty if the extractor does not split scores.
     pub terms: Vec<Option<Vec<Term>>>,
 }
 
-/// What terms make together.
+/// The way to combine terms into a score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rule {
     /// The score is their sum.
@@ -23,30 +23,31 @@ pub enum Rule {
     Sum,
     /// The score is their product.
     Product,
-    /// Their sum is a logarithm of odds, and the score the probability: 1 / (1 + e^-sum).
+    /// The sum of the terms is a logarithm of odds, and the score is the probability: 1 / (1 +
+    /// e^-sum).
     Logistic,
 }
 
 /// A term of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What it stands for.
+    /// The meaning of the term.
     pub name: Cow<'static, str>,
-    /// What it adds to a sum, or the factor in a product.
+    /// The summand of a sum, or the factor of a product.
     pub value: f64,
-    /// The numbers that it is made of, as people read them.
+    /// The numbers that the term is computed from, formatted for people.
     pub given: String,
 }
 
 impl Term {
-    /// A term.
+    /// Returns a term.
     pub fn new(name: impl Into<Cow<'static, str>>, value: f64, given: impl Into<String>) -> Term {
         Term { name: name.into(), value, given: given.into() }
     }
 }
 
 impl Rule {
-    /// Its name in rows.
+    /// Returns the name of the rule in rows.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Sum => "sum",
@@ -55,7 +56,7 @@ impl Rule {
         }
     }
 
-    /// The score that terms make.
+    /// Returns the score of some terms.
     pub fn score(self, terms: &[Term]) -> f64 {
         let values = terms.iter().map(|term| term.value);
         match self {

@@ -1,8 +1,8 @@
-//! Attributes that hide elements.
+//! Finds attributes that hide elements.
 
 use huller_page::{AttributeName, Node, Page};
 
-/// Whether the attribute `hidden` or a `style` hides an element.
+/// Returns whether the attribute `hidden` or a `style` hides an element.
 #[inline]
 pub fn is_hidden(page: &Page<'_>, node: &Node) -> bool {
     page.attributes(node).iter().any(|attribute| match attribute.name {
@@ -14,7 +14,7 @@ pub fn is_hidden(page: &Page<'_>, node: &Node) -> bool {
     })
 }
 
-/// Whether a `style` attribute hides its element.
+/// Returns whether a `style` attribute hides its element.
 pub fn hides(style: &str) -> bool {
     style.as_bytes().split(|byte| *byte == b';').map(<[u8]>::trim_ascii_start).any(|declaration| {
         let is = |property: &str, hidden: &str| {

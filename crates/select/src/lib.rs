@@ -1,22 +1,24 @@
-//! The interface of extraction methods, and the selection that a method makes.
+//! The interface of extractors, and the selections that they make.
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Method`] has a [`Card`] (name, summary, meaning of its score, origin) and makes workers,
-//!   in one of two [`Profile`]s.
+//! * A [`Method`] is an extractor as users choose it. It has a [`Card`] (name, summary, meaning of
+//!   its score, origin) and makes workers, in one of two [`Profile`]s.
 //! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a
-//!   [`Selection`] and returns a [`Verdict`]. It owns the memory that it works in; a thread has one
-//!   worker for each method that it runs.
-//! * A [`Selection`] holds indices into the page: the nodes that hold the content, those of their
-//!   descendants that do not, and, if the method selects runs or words, the [`Stretch`]es of the
-//!   source that count. No method writes text itself, so the texts of all methods are comparable.
+//!   [`Selection`] and returns a [`Verdict`]. It owns its scratch buffers; a thread has one worker
+//!   for each extractor that it runs.
+//! * A [`Selection`] holds indices into the page: the nodes that hold the content, and the
+//!   descendants of these that do not count. If the extractor selects runs or words, it also holds
+//!   the [`Stretch`]es of the source that count. Extractors do not write text, so the texts of all
+//!   extractors are comparable.
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its
 //!   nodes.
-//! * Most methods implement [`Algorithm`]: settings without state, and the memory that each worker
-//!   needs. [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
-//! * [`RunFigures`] hold what a method found for single parts of a page, [`Derivations`] how that
-//!   came about; a [`Role`] says what a part is for.
-//! * [`AttrCache`] remembers results for attribute values, of which many nodes have the same.
+//! * Most extractors implement [`Algorithm`]: settings without state, and scratch buffers of a
+//!   worker. [`Profiles`] makes a method from two algorithms. [`Modelled`] makes one from an
+//!   algorithm with a model.
+//! * [`RunFigures`] hold an extractor's scores of single parts of a page, and [`Derivations`] the
+//!   terms of these scores. A [`Role`] is the purpose of a part.
+//! * [`AttrCache`] remembers results for attribute values, since many nodes have equal values.
 //!
 //! # Example
 //!

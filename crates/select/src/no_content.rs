@@ -2,10 +2,10 @@
 
 use huller_page::{Tag, Tags};
 
-/// Scripts, style sheets and the head: they never hold text of the page.
+/// Scripts, style sheets and the head. They hold no text of the page.
 pub const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
-/// [`CORE`], embedded objects, drawings, templates and form controls: what they hold is no text of
+/// [`CORE`], embedded objects, drawings, templates and form controls. Their content is not text of
 /// the page.
 pub const EMBEDDED: Tags = CORE.and(&[
     Tag::TEMPLATE,
@@ -24,6 +24,6 @@ pub const EMBEDDED: Tags = CORE.and(&[
     Tag::AUDIO,
 ]);
 
-/// [`EMBEDDED`], and the parts of a page around its content: what the tuned profiles remove.
+/// [`EMBEDDED`], and the parts of a page around its content. The tuned profiles remove these.
 pub const TUNED: Tags =
     EMBEDDED.and(&[Tag::NOSCRIPT, Tag::INPUT, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE]);

@@ -1,6 +1,6 @@
 //! Types of pages.
 
-/// The type of a page, one of those of the data set WCXB.
+/// The type of a page. The types are those of the data set WCXB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageType {
     /// One text to read: a news story, a blog post.
@@ -20,7 +20,7 @@ pub enum PageType {
 }
 
 impl PageType {
-    /// The name in rows: the variant in lower case.
+    /// Returns the name in rows: the variant in lower case.
     pub fn name(self) -> &'static str {
         match self {
             PageType::Article => "article",

@@ -1,6 +1,6 @@
-//! The two settings of a method.
+//! The two settings of an extractor.
 
-/// One of the two settings that every method has.
+/// One of the two settings that every extractor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// The closest faithful reading of the paper.
@@ -10,7 +10,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The name that users type.
+    /// Returns the name that users type.
     pub fn name(self) -> &'static str {
         match self {
             Profile::Paper => "paper",

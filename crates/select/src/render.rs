@@ -1,8 +1,8 @@
 //! Writes selections as text, as Markdown or as HTML.
 //!
-//! A [`walk`] finds what is written, in document order, and what each element is; a writer writes
-//! it. Two styles of text: that of specification 0.5, by which the methods of the papers are
-//! compared, and that which ships (`docs/text.md`).
+//! A [`walk`] finds the parts to write, in document order, and the kind of each element; a writer
+//! writes them. There are two styles of text. The extractors of the papers are compared by that of
+//! specification 0.5; `docs/text.md` describes the style that ships.
 
 mod address;
 mod closing;
@@ -55,8 +55,7 @@ use text::TextWriter;
 use walk::{Detail, Writer};
 use words::Words;
 
-/// Writes selections as text, Markdown or HTML. Owns the memory that it works in; each worker has
-/// one.
+/// Writes selections as text, Markdown or HTML. It owns its scratch buffers; each worker has one.
 #[derive(Debug, Default)]
 pub struct Renderer {
     style: TextStyle,
@@ -71,23 +70,24 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// A renderer that writes text in this style.
+    /// Returns a renderer that writes text in this style.
     pub fn new(style: TextStyle) -> Renderer {
         Renderer { style, ..Renderer::default() }
     }
 
-    /// Writes text in this style from now on.
+    /// Sets the style of the text from now on.
     pub fn set_style(&mut self, style: TextStyle) {
         self.style = style;
     }
 
-    /// Notes from now on where the runs of a text stand ([`Renderer::places`]).
+    /// Records the places of runs in the text from now on ([`Renderer::places`]).
     pub fn note_places(&mut self) {
         self.places.get_or_insert_default();
     }
 
-    /// The places of what [`Renderer::text`] or [`Renderer::whole`] wrote last, in its order; none
-    /// for runs without text in it. Empty unless [`Renderer::note_places`] was called before.
+    /// Returns the places of runs in the last text of [`Renderer::text`] or [`Renderer::whole`], in
+    /// its order. Runs without text in it have no place. The slice is empty unless
+    /// [`Renderer::note_places`] was called before.
     pub fn places(&self) -> &[Place] {
         self.places.as_deref().unwrap_or_default()
     }
@@ -100,7 +100,7 @@ impl Renderer {
         self.write(page, parts, out, Whole::Text);
     }
 
-    /// Appends the text of a selection's comments to `out`; nothing if there are none.
+    /// Appends the text of a selection's comments to `out`, if there are comments.
     pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         if !selection.comments.is_empty() {
             self.walk.begin_page();
@@ -124,7 +124,7 @@ impl Renderer {
         self.write(page, [part], out, Whole::Element);
     }
 
-    /// Appends all text of the page's body to `out`, copies too.
+    /// Appends all text of the page's body to `out`, including copies.
     pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
         self.walk.begin_page();
         let part = Part { root: page.body(), removed: &[], chosen: None, left_out: &[] };
@@ -174,10 +174,10 @@ impl Renderer {
         }
     }
 
-    /// Appends a selection as Markdown to `out`; `url` is the page's own address.
+    /// Appends a selection as Markdown to `out`; `url` is the page's own URL.
     ///
-    /// Lines that [`Renderer::text`] left out as copies are left out here too, so the text of the
-    /// same selection must have been written last, if it is written at all.
+    /// Lines that [`Renderer::text`] left out as copies are left out here too. So if the text of
+    /// the same selection is written at all, it must be the last text written.
     pub fn markdown(
         &mut self,
         page: &Page<'_>,
@@ -189,15 +189,17 @@ impl Renderer {
         self.addresses.begin(page, url);
         let Renderer { walk, flow, addresses, markdown, copies, .. } = self;
         let sink = Markdown::new(page, markdown, addresses, options, out);
-        // The Markdown of a text by the specification has marks all the same.
+        // The Markdown has marks for scripts even if the text is written by the specification.
         let marks_scripts = self.style == TextStyle::Specification || self.style.form().scripts;
         let flow = Flow::new(page, flow, sink, marks_scripts);
         form(page, selection, copies, walk, flow);
     }
 
-    /// Appends a selection as clean HTML to `out`: only elements that carry meaning, addresses in
-    /// full, nothing that runs or loads by itself but images. `url` is the page's own address; the
-    /// text must have been written before, as for [`Renderer::markdown`].
+    /// Appends a selection as clean HTML to `out`. It has only elements that carry meaning,
+    /// complete addresses, and no scripts. Images are the only resources that it loads.
+    ///
+    /// `url` is the page's own URL. The text must have been written before, as for
+    /// [`Renderer::markdown`].
     pub fn html(
         &mut self,
         page: &Page<'_>,
@@ -220,14 +222,14 @@ impl Renderer {
     }
 }
 
-/// What is written as one.
+/// The kind of text that one call writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whole {
-    /// The text of a selection: its places are noted, and copies in it are left out.
+    /// The text of a selection: its places are recorded, and copies in it are left out.
     Text,
-    /// Its comments: copies in them are left out.
+    /// The comments of a selection: copies in them are left out.
     Comments,
-    /// A single element, as it stands.
+    /// A single element, without changes.
     Element,
 }
 

@@ -1,6 +1,6 @@
-//! What parts of a page are for.
+//! The purposes of parts of a page.
 
-/// What a block is for, as far as its tags, the class names around it and its words tell.
+/// The purpose of a block, derived from its tags, the class names around it and its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The headline.
@@ -9,7 +9,7 @@ pub enum Role {
     Byline,
     /// A part of the main content.
     Content,
-    /// What a reader wrote about the page.
+    /// A reader's comment on the page.
     Comment,
     /// Links to the parts of the site.
     Navigation,
@@ -19,9 +19,9 @@ pub enum Role {
     Footer,
     /// A line about rights.
     Copyright,
-    /// What stands beside the content.
+    /// A block beside the content.
     Sidebar,
-    /// Links to other pages of the kind.
+    /// Links to similar pages.
     Related,
     /// Buttons for sharing and following.
     Share,
@@ -35,14 +35,14 @@ pub enum Role {
     Popup,
     /// A row of tools, such as a search form; known by the phrases of the thesaurus (paper 002).
     Function,
-    /// Not shown.
+    /// A block that is not shown.
     Hidden,
-    /// Nothing tells.
+    /// The purpose is unknown.
     Other,
 }
 
 impl Role {
-    /// The name in rows: the variant in lower case.
+    /// Returns the name in rows: the variant in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Role::Title => "title",

@@ -1,36 +1,36 @@
-//! What a method found for single parts of a page.
+//! The figures of an extractor for single parts of a page.
 
 use huller_page::{Node, Page};
 use std::ops::Range;
 
-/// A method's figures for each run of the page that it saw last: the score that it ranks parts of
-/// pages by, and where it takes them to lie. Made once and refilled.
+/// An extractor's figures for each run of its last page: the score by which it ranks parts of
+/// pages, and the estimated place. Made once and refilled.
 #[derive(Debug, Default)]
 pub struct RunFigures {
-    /// A score for each run; not a number where the method has none.
+    /// A score for each run; not a number if the run has no score.
     scores: Vec<f32>,
-    /// A probability for each run; empty where the method has none.
+    /// A probability for each run; empty if the extractor has no probabilities.
     probabilities: Vec<f32>,
     areas: Vec<Option<Area>>,
-    /// Memory of [`RunFigures::score_by_node`].
+    /// Scratch buffer of [`RunFigures::score_by_node`].
     of_nodes: Vec<f32>,
 }
 
-/// A rectangle on a page as it was estimated, in pixels of a page 1,280 pixels wide.
+/// An estimated rectangle on a page, in pixels of a page 1,280 pixels wide.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Area {
     /// Distance from the left edge of the page.
     pub left: f32,
     /// Distance from the top of the page.
     pub top: f32,
-    /// Width.
+    /// Width of the rectangle.
     pub width: f32,
-    /// Height; 0 where it is not known.
+    /// Height of the rectangle; 0 if it is not known.
     pub height: f32,
 }
 
 impl RunFigures {
-    /// Forgets all figures; `page` is the page of those that follow.
+    /// Forgets all figures. The next figures are for `page`.
     pub fn clear(&mut self, page: &Page<'_>) {
         self.scores.clear();
         self.scores.resize(page.runs().len(), f32::NAN);
@@ -38,41 +38,44 @@ impl RunFigures {
         self.areas.clear();
     }
 
-    /// The score of a run. `None` if the method gives it none.
+    /// Returns the score of a run; `None` if the extractor does not score it.
     pub fn score(&self, run: u32) -> Option<f32> {
         self.scores.get(run as usize).copied().filter(|score| score.is_finite())
     }
 
-    /// The probability that a run is content, 0 to 1. `None` if the method gives it none.
+    /// Returns the probability that a run is content, 0 to 1; `None` if the extractor has none for
+    /// it.
     pub fn probability(&self, run: u32) -> Option<f32> {
         self.probabilities.get(run as usize).copied().filter(|probability| probability.is_finite())
     }
 
-    /// Where a run lies. `None` if the method estimates no layout.
+    /// Returns the rectangle of a run; `None` if the extractor does not estimate the layout.
     pub fn area(&self, run: u32) -> Option<Area> {
         self.areas.get(run as usize).copied().flatten()
     }
 
-    /// Gives runs a score.
+    /// Sets the score of some runs.
     pub fn set_score(&mut self, runs: Range<u32>, score: f64) {
         self.scores[runs.start as usize..runs.end as usize].fill(score as f32);
     }
 
-    /// Gives a run a probability of being content, 0 to 1.
+    /// Sets the probability that a run is content, 0 to 1.
     pub fn set_probability(&mut self, run: u32, probability: f64) {
         self.probabilities.resize(self.scores.len(), f32::NAN);
         self.probabilities[run as usize] = probability as f32;
     }
 
-    /// Gives a run an area.
+    /// Sets the rectangle of a run.
     pub fn set_area(&mut self, run: u32, area: Area) {
         self.areas.resize(self.scores.len(), None);
         self.areas[run as usize] = Some(area);
     }
 
-    /// Gives each run the score of the innermost element around it that has one. `score_of` is
-    /// asked about all nodes in document order: a score; not a number for an element in which
-    /// nothing has a score; `None` where the score of the element around holds.
+    /// Sets the score of each run to that of the innermost element around it that has one.
+    /// `score_of` is called for all nodes in document order.
+    ///
+    /// It returns a score, or not a number for an element without scores in it. `None` means the
+    /// score of the element around.
     pub fn score_by_node(
         &mut self,
         page: &Page<'_>,

@@ -1,38 +1,40 @@
-//! The result of an extraction method: a selection of a page.
+//! The result of an extractor: a selection of a page.
 
 use huller_page::{Node, Page, Tag};
 
-/// The nodes that hold the content, without some of their descendants; of the rest all text, or
-/// only some stretches of it. Holds indices and byte offsets into the page, and no text.
+/// The nodes that hold the content, without some of their descendants. All their other text counts,
+/// or only some stretches of it. A selection holds indices and byte offsets into the page, and no
+/// text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Indices of the selected nodes, in document order. No node lies inside another.
+    /// Indices of the selected nodes, in document order. Nodes in the list do not lie inside one
+    /// another.
     pub roots: Vec<u32>,
-    /// Indices of nodes that do not count, with everything in them, in document order. No node lies
-    /// inside another. Some may be outside the roots.
+    /// Indices of nodes that do not count, with everything in them, in document order. Nodes in the
+    /// list do not lie inside one another. Some may be outside the roots.
     pub removed: Vec<u32>,
     /// All the text that counts, if `is_partial`: in document order, without overlaps.
     pub stretches: Vec<Stretch>,
-    /// Whether only `stretches` counts. Set by methods that select runs, words or lines.
+    /// Whether only `stretches` counts. Extractors that select runs, words or lines set this.
     pub is_partial: bool,
-    /// Readers' comments, in document order; they are not in the text. Empty unless the method
+    /// Readers' comments, in document order; they are not in the text. Empty unless the extractor
     /// distinguishes comments.
     pub comments: Vec<Stretch>,
 }
 
-/// A piece of a run, or a whole run.
+/// A range of bytes of one run, or the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// Index of the run.
     pub run: u32,
-    /// Byte offset of its start in the page's source, inside the run.
+    /// Byte offset in the page's source of the start, inside the run.
     pub start: u32,
-    /// Byte offset of its end in the page's source.
+    /// Byte offset in the page's source of the end.
     pub end: u32,
 }
 
 impl Stretch {
-    /// A whole run.
+    /// Returns the stretch of a whole run.
     pub fn of(page: &Page<'_>, run: u32) -> Stretch {
         let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
         Stretch { run, start: byte_start, end: byte_end }
@@ -40,7 +42,7 @@ impl Stretch {
 }
 
 impl Selection {
-    /// Empties the selection and keeps its capacity.
+    /// Clears the selection and keeps its capacity.
     pub fn clear(&mut self) {
         self.roots.clear();
         self.removed.clear();
@@ -64,11 +66,12 @@ impl Selection {
         self.stretches.push(Stretch::of(page, run));
     }
 
-    /// Last step of methods that select stretches: makes the innermost element around all stretches
-    /// the root, so that only the stretches count. Without stretches, empties the selection.
+    /// Does the last step of extractors that select stretches: makes the innermost element around
+    /// all stretches the root, so that only the stretches count. Without stretches, clears the
+    /// selection.
     ///
-    /// Methods may have added stretches in the order of the source: on pages where that is not the
-    /// order of the document, sorts them.
+    /// Extractors may have added stretches in the order of the source. On pages where this is not
+    /// the document order, the stretches are sorted.
     pub fn finish_stretches(&mut self, page: &Page<'_>) {
         if page.is_moved() {
             self.stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
@@ -81,8 +84,8 @@ impl Selection {
         }
     }
 
-    /// Adds the figure captions between the first and the last stretch. Comments are not added.
-    /// Changes nothing in a selection that is not partial, since it holds the captions of its roots
+    /// Adds the figure captions between the first and the last stretch, except for comments. Does
+    /// not change a selection that is not partial, since it holds the captions of its roots
     /// already. Cost: O(nodes in the roots + stretches log stretches).
     pub fn add_captions(&mut self, page: &Page<'_>) {
         let Selection { roots, stretches, comments, .. } = self;
@@ -108,20 +111,20 @@ impl Selection {
         stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
     }
 
-    /// The removed nodes from index `node` on.
+    /// Returns the removed nodes from index `node` on.
     pub(crate) fn removed_from(&self, node: u32) -> &[u32] {
         &self.removed[self.removed.partition_point(|removed| *removed < node)..]
     }
 
-    /// The stretches from run `run` on; `None` if all text counts.
+    /// Returns the stretches from run `run` on; `None` if all text counts.
     pub(crate) fn stretches_from(&self, run: u32) -> Option<&[Stretch]> {
         let first = || self.stretches.partition_point(|stretch| stretch.run < run);
         self.is_partial.then(|| &self.stretches[first()..])
     }
 
-    /// Indices of the runs of which some text counts, in document order: runs inside the roots and
-    /// outside the removed nodes, and, if the selection is partial, with at least one stretch.
-    /// Cost: O(runs kept + roots log removed + stretches).
+    /// Returns the indices of the runs with text that counts, in document order. These runs are
+    /// inside the roots and outside the removed nodes. If the selection is partial, each has at
+    /// least one stretch. Cost: O(runs kept + roots log removed + stretches).
     pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
         let nodes = page.nodes();
         let inside = self.roots.iter().flat_map(move |root| {
@@ -147,15 +150,15 @@ impl Selection {
         })
     }
 
-    /// The selected nodes.
+    /// Returns the selected nodes.
     pub fn nodes<'a>(&self, page: &Page<'a>) -> impl Iterator<Item = &'a Node> {
         let nodes = page.nodes();
         self.roots.iter().map(move |root| &nodes[*root as usize])
     }
 }
 
-/// Index of the innermost element that holds all runs from `first` to `last`. Cost: O(depth); the
-/// page bounds the depth.
+/// Returns the index of the innermost element that holds all runs from `first` to `last`. Cost:
+/// O(depth); the page bounds the depth.
 pub fn element_around(page: &Page<'_>, first: u32, last: u32) -> u32 {
     let nodes = page.nodes();
     let mut at = page.runs()[first as usize].node;

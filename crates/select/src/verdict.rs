@@ -1,24 +1,24 @@
-//! The judgement of a method on a page as a whole.
+//! The judgement of an extractor on a page as a whole.
 
 use crate::page_type::PageType;
 use crate::selection::Selection;
 use huller_page::Page;
 
-/// What a method says about a page as a whole.
+/// An extractor's judgement on a page as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// The method's own figure for the page; its [`Card`](crate::Card) says what it means and gives
-    /// the range. Always finite.
+    /// The extractor's own score of the page, always finite. Its [`Card`](crate::Card) gives the
+    /// meaning and the range.
     pub score: Option<f64>,
-    /// Whether the page has a main content; `None` if the method does not judge that.
+    /// Whether the page has a main content; `None` if the extractor does not judge that.
     pub has_article: Option<bool>,
-    /// The type of the page; `None` if the method does not find it.
+    /// The type of the page; `None` if the extractor does not find it.
     pub page_type: Option<PageType>,
 }
 
 impl Verdict {
-    /// This verdict on a page with this text: without a letter or a digit it has no main content,
-    /// whatever the extractor judged.
+    /// Returns this verdict for a page with this text. A text without letters and digits is not a
+    /// main content, whatever the extractor judged.
     #[must_use]
     pub fn on_text(self, text: &str) -> Verdict {
         let has_text = text.chars().any(char::is_alphanumeric);
@@ -28,8 +28,8 @@ impl Verdict {
         }
     }
 
-    /// This verdict on a page with this selection and its text. The title of a page is no main
-    /// content if it is all that was selected.
+    /// Returns this verdict for a page with this selection and its text. A selection that holds
+    /// only the title of the page is not a main content.
     #[must_use]
     pub fn on_selection(self, page: &Page<'_>, selection: &Selection, text: &str) -> Verdict {
         let body = page.nodes()[page.body() as usize].runs();

@@ -1,4 +1,4 @@
-//! Text with its character references decoded.
+//! Decodes the character references of a text.
 
 use super::reference::{Context, Value, reference};
 use memchr::memchr;

@@ -1,10 +1,10 @@
-//! What one character reference stands for.
+//! Reads one character reference.
 
 use super::names::{LEGACY, NAMES};
 use crate::fnv;
 
-/// Where a reference stands: in an attribute value a name without `;` before `=`, a letter or a
-/// digit is no reference.
+/// The place of a reference. In an attribute value, a name without `;` before `=`, a letter or a
+/// digit is not a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// In text.
@@ -21,7 +21,7 @@ const SHORTEST_LEGACY: usize = 2;
 
 const INDEX_SLOTS: usize = 8192;
 
-/// The slot where the search for a name begins.
+/// Returns the slot where the search for a name begins.
 const fn slot_of(name: &[u8]) -> usize {
     let mut hash = fnv::EMPTY_32;
     let mut i = 0;
@@ -47,7 +47,7 @@ static INDEX: [u16; INDEX_SLOTS] = {
     index
 };
 
-/// What a name stands for, `None` if the standard has no such name.
+/// Returns the scalars that a name means; `None` if the standard has no such name.
 pub(super) fn lookup(name: &[u8]) -> Option<&'static str> {
     let mut slot = slot_of(name);
     loop {
@@ -59,7 +59,7 @@ pub(super) fn lookup(name: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What a reference stands for.
+/// The meaning of a reference.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Scalar(char),
@@ -67,8 +67,8 @@ pub(super) enum Value {
     Named(&'static str),
 }
 
-/// What a reference stands for, and its length in bytes without the `&`, if one begins at the `&`
-/// directly before `rest`.
+/// Returns the meaning of the reference that begins at the `&` directly before `rest`, and its
+/// length in bytes without the `&`. Returns `None` if no reference begins there.
 pub(super) fn reference(rest: &[u8], context: Context) -> Option<(Value, usize)> {
     match rest.first()? {
         b'#' => numeric(rest),
@@ -106,7 +106,7 @@ fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
     let mut at = start;
     let mut code: u32 = 0;
     while let Some(digit) = rest.get(at).and_then(|b| char::from(*b).to_digit(radix)) {
-        // Every number beyond the last code point is the same error, so the number may stop growing
+        // All numbers beyond the last code point are the same error, so the number stops growing
         // there.
         code = (code * radix + digit).min(0x0011_0000);
         at += 1;
@@ -125,7 +125,7 @@ fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
     Some((Value::Scalar(scalar), at))
 }
 
-/// What numeric references to the C1 controls U+0080-009F stand for: pages write them for
+/// The scalars that numeric references to the C1 controls U+0080-009F mean: pages write them for
 /// windows-1252.
 static WINDOWS_1252: [char; 32] = [
     '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}',

@@ -1,32 +1,32 @@
-//! Decoded text, each scalar with its place in the source.
+//! Decodes text into scalars, each with its place in the source.
 
 use super::reference::{Context, Value, reference};
 use memchr::memchr;
 use std::ops::Range;
 use std::str::Chars;
 
-/// The scalars of a text, each with the range of bytes of the source it comes from. A reference
-/// that stands for two scalars yields its range twice. Cost is O(n) over the whole text.
+/// The scalars of a text, each with the range of bytes of the source that it comes from. A
+/// reference that means two scalars yields its range twice. Cost is O(n) over the whole text.
 #[derive(Clone, Debug)]
 pub struct Scalars<'a> {
     source: &'a str,
     at: usize,
     /// Offset of the next `&`, or the end of the source.
     ampersand: usize,
-    /// The scalars of the last named reference that are still to come.
+    /// The scalars of the last named reference that are not yet yielded.
     named: Chars<'static>,
     /// Range of that reference.
     range: Range<usize>,
 }
 
 impl<'a> Scalars<'a> {
-    /// The scalars of `source` with its character references decoded as in text.
+    /// Returns the scalars of `source` with its character references decoded as in text.
     pub fn decoded(source: &'a str) -> Scalars<'a> {
         let ampersand = next_ampersand(source, 0);
         Scalars { ampersand, ..Scalars::verbatim(source) }
     }
 
-    /// The scalars of `source` as they stand.
+    /// Returns the scalars of `source` as written.
     pub fn verbatim(source: &'a str) -> Scalars<'a> {
         Scalars { source, at: 0, ampersand: source.len(), named: "".chars(), range: 0..0 }
     }

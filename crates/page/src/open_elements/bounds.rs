@@ -1,23 +1,23 @@
-//! What bounds the search for an open element.
+//! The elements that bound searches for an open element.
 
 use crate::tag::{Tag, TagSet};
 
-/// The nearest open elements, at or below an entry of the stack, that bound one kind of search
-/// each. Four places of 16 bits, so that an entry takes over those of the entry below with two
-/// operations.
+/// The nearest open elements, at or below an entry of the stack, that bound each kind of search.
+/// Four places of 16 bits, so that an entry copies and changes the bounds of the entry below with
+/// two operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds(u64);
 
-/// Bits of each place.
+/// The bits of each place.
 const SCOPE: u64 = 0xFFFF;
 const SPECIAL: u64 = SCOPE << 16;
 const ITEM: u64 = SCOPE << 32;
 const CONTEXT: u64 = SCOPE << 48;
 
-/// A place in all four.
+/// Factor that copies a place into all four.
 const EVERYWHERE: u64 = 0x0001_0001_0001_0001;
 
-/// Which of the four searches an element of each tag bounds.
+/// The kinds of search that an element of each tag bounds, as a mask of their places.
 static MASKS: [u64; 256] = {
     let mut masks = [0; 256];
     let mut number = 0;
@@ -46,17 +46,17 @@ const fn mask(tag: Tag) -> u64 {
 }
 
 impl Bounds {
-    /// Those of `html`, which bounds all searches.
+    /// The bounds of `html`, which bounds all searches.
     pub(crate) const NONE: Bounds = Bounds(0);
 
-    /// Those of an HTML element at `place`, which stands in an element with these bounds.
+    /// Returns the bounds of an HTML element at `place` whose parent has these bounds.
     #[inline(always)]
     pub(super) fn with(self, place: u16, tag: Tag) -> Bounds {
         self.masked(place, MASKS[tag.index()])
     }
 
-    /// Those of an element of a drawing or formula at `place` that may hold HTML. Other such
-    /// elements bound nothing.
+    /// Returns the bounds of an element of a drawing or formula at `place` that may hold HTML.
+    /// Other such elements do not bound searches.
     pub(super) fn with_integration_point(self, place: u16) -> Bounds {
         self.masked(place, SCOPE | SPECIAL | ITEM)
     }
@@ -66,7 +66,7 @@ impl Bounds {
         Bounds(self.0 & !mask | (u64::from(place) * EVERYWHERE) & mask)
     }
 
-    /// The same, with the bounds of `other` wherever `place` is the bound.
+    /// Returns these bounds, but with the bounds of `other` wherever `place` is the bound.
     pub(super) fn without(self, place: u16, other: Bounds) -> Bounds {
         let differing = self.0 ^ (u64::from(place) * EVERYWHERE);
         let parts = [SCOPE, SPECIAL, ITEM, CONTEXT];
@@ -74,27 +74,27 @@ impl Bounds {
         Bounds(self.0 & !mask | other.0 & mask)
     }
 
-    /// Place of the nearest element that bounds most searches.
+    /// Returns the place of the nearest element that bounds most searches.
     #[inline(always)]
     pub(crate) fn scope(self) -> usize {
         (self.0 & SCOPE) as usize
     }
 
-    /// Place of the nearest special element.
+    /// Returns the place of the nearest special element.
     #[inline(always)]
     pub(crate) fn special(self) -> usize {
         (self.0 >> 16 & SCOPE) as usize
     }
 
-    /// Place of the nearest special element other than `address`, `div` and `p`, which don't keep
-    /// list items apart.
+    /// Returns the place of the nearest special element other than `address`, `div` and `p`. A list
+    /// item may end across these three.
     #[inline(always)]
     pub(crate) fn item(self) -> usize {
         (self.0 >> 32 & SCOPE) as usize
     }
 
-    /// Place of the nearest `table`, cell, `caption` or `template`, which decides what table tags
-    /// mean; 0 if there is none.
+    /// Returns the place of the nearest `table`, cell, `caption` or `template`, which decides the
+    /// meaning of table tags; 0 if there is no such element.
     #[inline(always)]
     pub(crate) fn context(self) -> usize {
         (self.0 >> 48) as usize

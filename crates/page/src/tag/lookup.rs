@@ -1,16 +1,17 @@
-//! From a name's bytes to its tag.
+//! Looks up the tag of a name's bytes.
 //!
-//! The first eight bytes of a name, as a number, are its key. A table that the compiler fills gives
-//! the only tag that a key can belong to, and one comparison of eight bytes decides whether it
-//! does. Only names of more than eight bytes are then compared as strings too.
+//! The first eight bytes of a name, as a number, are its key. The compiler fills a table with the
+//! only tag that can have each key. One comparison of eight bytes then decides whether the tag has
+//! the key. Names of more than eight bytes are then compared as strings too.
 
 use super::table::{NAMES, Tag};
 
-/// Slots of the table from keys to tags: enough that there is a multiplier under which no two names
-/// share a slot.
+/// Number of slots of the table from keys to tags. With this many there is a multiplier under which
+/// no two names share a slot.
 const SLOTS: usize = 2048;
 
-/// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
+/// Returns the first eight bytes of a name in lower case, as a number. Short names are padded with
+/// zeros.
 #[inline]
 pub(crate) fn key(name: &[u8]) -> u64 {
     let mut bytes = [0; 8];
@@ -19,8 +20,8 @@ pub(crate) fn key(name: &[u8]) -> u64 {
     key_of(u64::from_le_bytes(bytes), len)
 }
 
-/// The key of a name of `len` bytes. `first_eight` are the first eight bytes at the start of the
-/// name; if the name is shorter, the rest of them are whatever follows it.
+/// Returns the key of a name of `len` bytes. `first_eight` is the eight bytes from the start of the
+/// name on; for a shorter name they include the bytes after it.
 #[inline(always)]
 pub(crate) fn key_of(first_eight: u64, len: usize) -> u64 {
     (first_eight | LOWER) & mask(len)
@@ -30,13 +31,13 @@ pub(crate) fn key_of(first_eight: u64, len: usize) -> u64 {
 /// that is not a letter does not become one when the bit is set.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 
-/// All bits of the first `len` bytes; of all eight if `len` is larger.
+/// Returns all bits of the first `len` bytes; of all eight if `len` is larger.
 #[inline(always)]
 fn mask(len: usize) -> u64 {
     if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX }
 }
 
-/// [`key`] of a name in lower case, at compile time.
+/// Returns the [`key`] of a name in lower case, at compile time.
 pub(crate) const fn const_key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = 0;
@@ -52,7 +53,7 @@ const fn slot_of(key: u64) -> usize {
     (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
 }
 
-/// The only tag that each key can belong to, by the key's slot.
+/// The only tag that can have each key, by the key's slot.
 static TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut number = 1;
@@ -65,13 +66,13 @@ static TABLE: [u8; SLOTS] = {
     table
 };
 
-/// A name as eight bytes are compared with it, in any case of its letters.
+/// A pattern to compare eight bytes with a name, in any case of its letters.
 #[derive(Clone, Copy)]
 struct Pattern {
     /// [`key`] of the name.
     key: u64,
-    /// The lower-case bits of its letters. A digit has none, so that `h` and the control character
-    /// 0x11 are not `h1`.
+    /// The lower-case bits of its letters. A digit has no such bit, so that `h` and the control
+    /// character 0x11 are not `h1`.
     case: u64,
 }
 
@@ -100,18 +101,18 @@ static PATTERNS: [Pattern; 256] = {
     patterns
 };
 
-/// An end tag written without white space, from after its `</` to its `>`, as eight bytes are
-/// compared with it.
+/// A pattern to compare eight bytes with an end tag that is written without white space, from after
+/// its `</` to its `>`.
 #[derive(Clone, Copy)]
 struct EndTag {
-    /// The name in lower case and `>`. 1, which no masked bytes equal, where name and `>` take more
-    /// than eight bytes.
+    /// The name in lower case and `>`. If both take more than eight bytes: 1, which masked bytes
+    /// never equal.
     key: u64,
     /// As in [`Pattern`].
     case: u64,
     /// The bits of the bytes that are compared.
     mask: u64,
-    /// How many bytes are compared.
+    /// Number of bytes that are compared.
     len: usize,
 }
 
@@ -121,7 +122,8 @@ static END_TAGS: [EndTag; 256] = {
     while number < NAMES.len() {
         let name = NAMES[number].as_bytes();
         let len = name.len();
-        // The end tags of `html` and `body` end nothing, that of `form` has a rule of its own.
+        // The end tags of `html` and `body` end no element, and that of `form` has a rule of its
+        // own.
         if len < 8 && !Tag::from_index(number).is_any_of(&[Tag::HTML, Tag::BODY, Tag::FORM]) {
             let Pattern { key, case } = Pattern::of(name);
             let key = key | (b'>' as u64) << (8 * len);
@@ -133,27 +135,29 @@ static END_TAGS: [EndTag; 256] = {
 };
 
 impl Tag {
-    /// The tag of a name, which may be in any case.
+    /// Returns the tag of a name, which may be in any case.
     pub fn from_name(name: &[u8]) -> Tag {
         let number = TABLE[slot_of(key(name))];
         let same = NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name);
         if same { Tag(number) } else { Tag::UNKNOWN }
     }
 
-    /// The tag of a name of at most eight bytes. `first_eight` as in [`key_of`].
+    /// Returns the tag of a name of at most eight bytes. `first_eight` is as in [`key_of`].
     #[inline(always)]
     pub(crate) fn of_eight(first_eight: u64, len: usize) -> Tag {
         debug_assert!(len <= 8, "longer names are more than their first eight bytes");
         let mask = mask(len);
         let number = TABLE[slot_of((first_eight | LOWER) & mask)];
         let Pattern { key, case } = PATTERNS[number as usize];
-        // Without a branch, since the processor could not predict it.
+        // This has no branch, because the processor could not predict it.
         Tag(if (first_eight | case) & mask == key { number } else { Tag::UNKNOWN.0 })
     }
 
-    /// If the eight bytes after a `</` begin with this tag's name and a `>`: the number of bytes of
-    /// both. Always `None` for names of more than seven bytes, for `html` and `body`, whose end
-    /// tags mean nothing, and for `form`, whose has a rule of its own.
+    /// Returns the number of bytes of this tag's name and a `>`, if the eight bytes after a `</`
+    /// begin with both.
+    ///
+    /// Always `None` for names of more than seven bytes. It is also `None` for `html` and `body`,
+    /// whose end tags mean nothing, and for `form`, whose end tag has a rule of its own.
     #[inline(always)]
     pub(crate) fn ends_with(self, after_slash: u64) -> Option<usize> {
         let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];
@@ -185,7 +189,7 @@ mod tests {
         }
     }
 
-    /// The first eight bytes of a name and what may follow it.
+    /// Returns the first eight bytes of a name and the text after it.
     fn eight(name: &str) -> u64 {
         let bytes = format!("{name}>\n<p>more");
         u64::from_le_bytes(*bytes.as_bytes().first_chunk().unwrap())

@@ -166,24 +166,24 @@ tags! {
 }
 
 impl Tag {
-    /// The name in lower case; empty for [`Tag::UNKNOWN`].
+    /// Returns the name in lower case; empty for [`Tag::UNKNOWN`].
     pub fn name(self) -> &'static str {
         NAMES[self.0 as usize]
     }
 
-    /// The sets the tag belongs to.
+    /// Returns the sets the tag belongs to.
     #[inline]
     pub const fn sets(self) -> TagSet {
         SETS[self.0 as usize]
     }
 
-    /// Whether the tag belongs to one of the sets.
+    /// Returns whether the tag belongs to one of the sets.
     #[inline]
     pub const fn is(self, set: TagSet) -> bool {
         self.sets().intersects(set)
     }
 
-    /// Whether the tag is one of a few.
+    /// Returns whether the tag is one of `tags`.
     #[inline]
     pub(crate) const fn is_any_of(self, tags: &[Tag]) -> bool {
         let mut i = 0;
@@ -196,19 +196,19 @@ impl Tag {
         false
     }
 
-    /// The tag of that [`Tag::index`].
+    /// Returns the tag of that [`Tag::index`].
     pub(crate) const fn from_index(index: usize) -> Tag {
         assert!(index < Tag::count());
         Tag(index as u8)
     }
 
-    /// How many tags are known, [`Tag::UNKNOWN`] included.
+    /// Returns the number of known tags, [`Tag::UNKNOWN`] included.
     pub const fn count() -> usize {
         NAMES.len()
     }
 
-    /// The tag as an index below [`Tag::count`], which is below 256: a table of 256 needs neither
-    /// mask nor check of bounds.
+    /// Returns the tag as an index below [`Tag::count`]. The index is below 256, so a table of 256
+    /// needs neither a mask nor a check of bounds.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

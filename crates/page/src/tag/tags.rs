@@ -1,10 +1,10 @@
-//! Any set of tags.
+//! Arbitrary sets of tags.
 
 use super::table::Tag;
 use super::tag_set::TagSet;
 
-/// Any set of tags, as a table that is made at compile time. See [`TagSet`] for those that the
-/// rules of HTML speak of.
+/// Any set of tags, as a table that is made at compile time. [`TagSet`] has the sets that the rules
+/// of HTML use.
 ///
 /// ```
 /// use huller_page::{Tag, Tags};
@@ -19,10 +19,10 @@ impl Tags {
     /// The empty set.
     pub const NONE: Tags = Tags([false; 256]);
 
-    /// The block elements (specification 0.5): those of [`TagSet::BLOCK`].
+    /// The block elements (specification 0.5): the tags of [`TagSet::BLOCK`].
     pub const BLOCK: Tags = Tags::of(TagSet::BLOCK);
 
-    /// The tags that belong to one of the sets.
+    /// Returns the tags that belong to one of the sets.
     pub const fn of(sets: TagSet) -> Tags {
         let mut tags = Tags::NONE;
         let mut number = 0;
@@ -33,13 +33,13 @@ impl Tags {
         tags
     }
 
-    /// The set with more tags in it.
+    /// Returns the set with more tags in it.
     #[must_use]
     pub const fn and(self, tags: &[Tag]) -> Tags {
         self.set(tags, true)
     }
 
-    /// The set without some tags.
+    /// Returns the set without some tags.
     #[must_use]
     pub const fn without(self, tags: &[Tag]) -> Tags {
         self.set(tags, false)
@@ -54,14 +54,14 @@ impl Tags {
         self
     }
 
-    /// Whether the tag is in the set.
+    /// Returns whether the tag is in the set.
     #[inline]
     pub const fn contains(&self, tag: Tag) -> bool {
         self.0[tag.index()]
     }
 
-    /// Whether each tag is in the set, by [`Tag::index`]. For tables that are made from sets at
-    /// compile time.
+    /// Returns whether each tag is in the set, by [`Tag::index`]. Other tables are made from this
+    /// one at compile time.
     pub const fn table(&self) -> &[bool; 256] {
         &self.0
     }

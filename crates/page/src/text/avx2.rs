@@ -1,12 +1,12 @@
-//! Thirty-two bytes of text at once, by AVX2.
+//! Classifies thirty-two bytes of text at once, by AVX2.
 //!
-//! Classes are looked up by halves of bytes: a table of sixteen holds the classes that are possible
-//! with the low half of a byte, another those that are possible with its high half, and a byte has
-//! the classes that both allow (as simdjson classifies: Langdale and Lemire, "Parsing gigabytes of
-//! JSON per second", 2019, section 3.1.1).
+//! Classes are looked up by halves of bytes. One table of sixteen holds the classes that each low
+//! half of a byte allows. Another holds the classes that each high half allows. A byte has the
+//! classes that both allow (as simdjson classifies: Langdale and Lemire, "Parsing gigabytes of JSON
+//! per second", 2019, section 3.1.1).
 //!
-//! What is `unsafe` here is to call instructions that the processor might lack. A [`Bytes32`] can
-//! only be loaded with an [`Avx2`], which exists only where the processor has them.
+//! The code is `unsafe` because it calls instructions that the processor might lack. A [`Bytes32`]
+//! can only be loaded with an [`Avx2`], which exists only on a processor that has them.
 
 use super::register::{Classes, Register, Stops, padded};
 use crate::simd::Avx2;
@@ -20,11 +20,12 @@ use std::arch::x86_64::{
 #[derive(Clone, Copy)]
 pub(super) struct Bytes32(__m256i, Avx2);
 
-/// The classes that are possible with each low half of a byte, and those that are with each high
-/// half. A class is a bit.
+/// The classes that are possible with each low half of a byte, and with each high half. A class is
+/// a bit.
 type Halves = [[u8; 16]; 2];
 
-/// [`Classes`], each of which is several bits: a byte is in the class if it has any of them.
+/// The tables of [`Classes`]. Each of these is several bits: a byte is in the class if it has any
+/// of them.
 const CLASSES: Halves = halves(&[
     (1, &[9, 0xA, 0xB, 0xC, 0xD], &[0]),
     (1 << 1, &[0], &[2]),
@@ -40,7 +41,7 @@ const PUNCTUATION: u8 = 0b1100;
 const UNCLEAR: u8 = 0b0111_0000;
 const CONTINUATION: u8 = 1 << 7;
 
-/// [`Stops`] other than blanks.
+/// The tables of [`Stops`] other than blanks.
 const STOPS: Halves = halves(&[
     (1, &ANY, &[0, 1]),
     (1 << 1, &[0xF], &[7]),
@@ -50,8 +51,8 @@ const STOPS: Halves = halves(&[
 
 const ANY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF];
 
-/// The tables for classes that are given as a bit, the low halves and the high halves of their
-/// bytes.
+/// Returns the tables for classes. Each class is a bit, the low halves of its bytes and their high
+/// halves.
 const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
     const fn mark(table: &mut [u8; 16], places: &[u8], class: u8) {
         let mut i = 0;
@@ -71,7 +72,7 @@ const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
     halves
 }
 
-/// A table of sixteen bytes twice: shuffles look up each half of a register on its own.
+/// Returns a table of sixteen bytes twice: a shuffle looks up each half of a register on its own.
 #[inline(always)]
 fn table(_: Avx2, entries: [u8; 16]) -> __m256i {
     let number = u128::from_le_bytes(entries);
@@ -84,11 +85,11 @@ impl Bytes32 {
     #[inline(always)]
     fn load(avx2: Avx2, chunk: &[u8; 32]) -> Bytes32 {
         // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointer is to thirty-two
-        // bytes that may be read, and need not be aligned.
+        // readable bytes, and the load needs no alignment.
         Bytes32(unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) }, avx2)
     }
 
-    /// The classes of each byte.
+    /// Returns the classes of each byte.
     #[inline(always)]
     fn look_up(self, halves: Halves) -> Bytes32 {
         let Bytes32(bytes, avx2) = self;
@@ -103,7 +104,7 @@ impl Bytes32 {
         Bytes32(classes, avx2)
     }
 
-    /// Which bytes have none of these bits.
+    /// Returns which bytes have none of these bits.
     #[inline(always)]
     fn without(self, bits: u8) -> u32 {
         // SAFETY: a `Bytes32` holds an `Avx2`, which exists only where the processor has AVX2.

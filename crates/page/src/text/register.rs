@@ -1,9 +1,9 @@
-//! Classes of many bytes of text at once. The answer for a register of bytes is bits, one for each
-//! byte. Here are the answers for sixteen bytes, which every processor can give.
+//! Classifies many bytes of text at once. The result for a register of bytes has one bit for each
+//! byte. This module holds the code for sixteen bytes, which runs on every processor.
 
 use crate::bytes16::Bytes16;
 
-/// Which bytes of a register are of which class.
+/// The class of each byte of a register, as bits.
 #[derive(Clone, Copy)]
 pub(super) struct Classes {
     /// ASCII white space.
@@ -17,7 +17,7 @@ pub(super) struct Classes {
     pub(super) unclear: u32,
 }
 
-/// Which bytes of a register cannot simply be copied.
+/// The bytes of a register that cannot be copied without a closer look, as bits.
 #[derive(Clone, Copy)]
 pub(super) struct Stops {
     /// Blanks.
@@ -27,32 +27,32 @@ pub(super) struct Stops {
     pub(super) other: u32,
 }
 
-/// One SIMD register of bytes. Bit `i` of an answer is for byte `i`; bits from [`Register::LEN`] on
+/// One SIMD register of bytes. Bit `i` of a result is for byte `i`; bits from [`Register::LEN`] on
 /// are 0.
 pub(super) trait Register: Copy {
     /// Number of bytes.
     const LEN: usize;
 
-    /// What proves that the processor has the instructions.
+    /// The proof that the processor has the instructions.
     type Proof: Copy;
 
-    /// The bytes at `at`. Beyond the end of `bytes` they may be anything.
+    /// Loads the bytes at `at`. Beyond the end of `bytes` they may be anything.
     fn load_at(proof: Self::Proof, bytes: &[u8], at: usize) -> Self;
 
-    /// Which bytes are `b`.
+    /// Returns which bytes equal `b`.
     fn equal_bits(self, b: u8) -> u32;
 
-    /// The class of each byte.
+    /// Returns the class of each byte.
     fn classes(self) -> Classes;
 
-    /// Which bytes must be looked at before they are copied.
+    /// Returns the bytes that cannot be copied without a closer look.
     fn stops(self) -> Stops;
 
-    /// How many bits are set in each of three answers.
+    /// Counts the set bits of each of three results.
     fn count_ones(answers: [u32; 3]) -> [u32; 3];
 }
 
-/// The bytes from `at` on, fewer than `LEN`, and zeros.
+/// Returns the bytes from `at` on, of which fewer than `LEN` are left, padded with zeros.
 #[cold]
 pub(super) fn padded<const LEN: usize>(bytes: &[u8], at: usize) -> [u8; LEN] {
     let mut padded = [0; LEN];
@@ -105,7 +105,8 @@ impl Register for Bytes16 {
         Stops { blank: self.equal_bits(b' '), other: other.bits() }
     }
 
-    /// All three with the same instructions, since not every x86-64 has one that counts bits.
+    /// Counts all three with the same instructions, since not every x86-64 has one that counts
+    /// bits.
     #[inline(always)]
     fn count_ones([a, b, c]: [u32; 3]) -> [u32; 3] {
         let bits = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32;
@@ -117,7 +118,8 @@ impl Register for Bytes16 {
     }
 }
 
-/// First bytes of scalars some of which are white, zero width, punctuation or control characters.
+/// Marks the first bytes of scalars some of which are white, zero width, punctuation or control
+/// characters.
 #[inline(always)]
 fn unclear_first_bytes(bytes: Bytes16) -> Bytes16 {
     bytes.equal(0xC2).or(bytes.between(0xE1, 0xE3)).or(bytes.equal(0xEF))

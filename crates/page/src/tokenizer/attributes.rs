@@ -14,49 +14,49 @@ use name_index::{NameIndex, same_name};
 use step::{Step, What, step, usual_attribute};
 use window::{BySixteens, Window};
 
-/// The attributes of one start tag in the order written, each name once (the first counts). Made
-/// once and reused.
+/// The attributes of one start tag in the order written. Each name occurs once: the first counts.
+/// The value is made once and reused.
 ///
 /// Attributes of known names are also collected while they are read. The tree builder keeps these
 /// from tag to tag, so that they become the page's column of attributes without being copied.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    /// Those of known names, of all tags whose attributes were kept and of this tag.
+    /// The attributes of known names: those of earlier tags that were kept, then those of this tag.
     known: Vec<NodeAttribute>,
-    /// How many of `known` belong to tags before this one.
+    /// Number of attributes in `known` that belong to earlier tags.
     kept: usize,
     markup: u32,
-    /// Finds repeated names in `list`, if that is long.
+    /// Finds repeated names in a long `list`.
     index: NameIndex,
 }
 
-/// Each new name is compared with all before it, if these are fewer than this.
+/// Below this number of earlier names, each new name is compared with all of them.
 const COMPARED: usize = 16;
 
-/// Room for this many attributes, and for as many slots of the index, is kept from tag to tag.
+/// Number of attributes, and of slots of the index, whose memory is kept from tag to tag.
 const KEEP: usize = 1 << 12;
 
 impl Attributes {
-    /// The attributes.
+    /// Returns the attributes.
     #[inline]
     pub fn list(&self) -> &[Attribute] {
         &self.list
     }
 
-    /// The known attributes of this tag and of those before it that were kept.
+    /// Returns the known attributes of this tag and the kept ones of earlier tags.
     #[inline]
     pub(crate) fn known(&self) -> &[NodeAttribute] {
         &self.known
     }
 
-    /// The known attributes of this tag, until they are kept.
+    /// Returns the known attributes of this tag, until they are kept.
     pub(crate) fn current(&self) -> &[NodeAttribute] {
         &self.known[self.kept..]
     }
 
-    /// Length in bytes of all attributes of this tag that count as markup, in canonical form: a
-    /// blank and `name="value"` for each but `id`, `class` and `style`.
+    /// Returns the length in bytes of all attributes of this tag that count as markup. In canonical
+    /// form each is a blank and `name="value"`; `id`, `class` and `style` do not count.
     #[inline(always)]
     pub(crate) fn markup(&self) -> u32 {
         self.markup
@@ -70,8 +70,8 @@ impl Attributes {
         (start as u32, (self.known.len() - start) as u8)
     }
 
-    /// Clears all that was kept. Memory for more than `capacity` known attributes is given back if
-    /// it was not needed.
+    /// Clears all kept attributes. Frees memory for more than `capacity` known attributes if it was
+    /// not needed.
     pub(crate) fn clear_kept(&mut self, capacity: usize) {
         clear_and_shrink(&mut self.known, capacity);
         self.kept = 0;
@@ -88,8 +88,8 @@ impl Attributes {
         self.markup = 0;
     }
 
-    /// Gives memory back, so that a tag with a million attributes does not hold it for the rest of
-    /// the run.
+    /// Frees memory, so that a tag with a million attributes does not hold it for the rest of the
+    /// run.
     fn shrink(&mut self) {
         if self.list.capacity() > KEEP {
             self.list.shrink_to(KEEP);
@@ -97,8 +97,8 @@ impl Attributes {
         }
     }
 
-    /// Reads what stands between a start tag's name and its `>`. Returns the offset after the `>`
-    /// and whether `/` stands before it; `None` if the input ends first. Without `LIST` only known
+    /// Reads a start tag from the end of its name to its `>`. Returns the offset after the `>` and
+    /// whether a `/` is before it; `None` if the input ends first. Without `LIST` only known
     /// attributes are collected, and the list may stay empty.
     #[inline(always)]
     pub(super) fn read<const LIST: bool>(
@@ -114,7 +114,7 @@ impl Attributes {
         self.read_by_sixteens::<LIST>(source, start)
     }
 
-    /// [`Attributes::read`] with these instructions.
+    /// Reads as [`Attributes::read`] does, with these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     fn read_by_avx2<const LIST: bool>(
@@ -126,7 +126,8 @@ impl Attributes {
         self.read_by::<Avx2, LIST>(avx2, source, start)
     }
 
-    /// [`Attributes::read`] on any processor. Not inlined, so that the loop over tags stays small.
+    /// Reads as [`Attributes::read`] does, on any processor. Not inlined, so that the loop over
+    /// tags stays small.
     #[inline(never)]
     fn read_by_sixteens<const LIST: bool>(
         &mut self,
@@ -146,7 +147,7 @@ impl Attributes {
         if LIST {
             self.shrink();
         }
-        // Each name so far has set the bit of its hash: a name whose bit is not set is new.
+        // Each name sets the bit of its hash, so a name whose bit is not set is new.
         let mut seen = [0_u64; 4];
         let mut markup = 0;
         let mut at = start;
@@ -179,7 +180,7 @@ impl Attributes {
             let (seen, bit) = (&mut seen[usize::from(hash >> 6)], 1 << (hash & 63));
             if *seen & bit != 0 {
                 if !LIST {
-                    // Only the list tells whether the name has been there before.
+                    // Only the list shows whether the name occurred before.
                     return self.list_again(source, start);
                 }
                 if !self.is_new(source.bytes(), name) {
@@ -207,8 +208,8 @@ impl Attributes {
         self.read::<true>(source, start)
     }
 
-    /// The offset after the `>` of an end tag whose name ends at `at`; `None` if the input ends
-    /// first.
+    /// Returns the offset after the `>` of an end tag whose name ends at `at`; `None` if the input
+    /// ends first.
     #[cold]
     pub(super) fn skip(source: Source<'_>, mut at: usize) -> Option<usize> {
         loop {
@@ -220,7 +221,7 @@ impl Attributes {
         }
     }
 
-    /// Whether no attribute in the list has that name.
+    /// Returns whether no attribute in the list has that name.
     fn is_new(&mut self, input: &[u8], name: Span) -> bool {
         if self.list.len() >= COMPARED {
             self.index.is_new(&self.list, input, name)

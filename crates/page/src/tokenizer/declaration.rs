@@ -1,15 +1,15 @@
-//! Markup that is no tag: comments, document types, CDATA sections, and malformed tags (HTML
-//! standard, sections 13.2.5.41 to 13.2.5.53, 13.2.5.69).
+//! Reads markup other than tags (HTML standard, sections 13.2.5.41 to 13.2.5.53, 13.2.5.69). These
+//! are comments, document types, CDATA sections, and malformed tags.
 //!
-//! It begins with `<!`, with `<?`, or with `</` and no letter. Malformed tags are comments, except
-//! `</>`, which means nothing.
+//! Such markup begins with `<!`, with `<?`, or with `</` and no letter. Malformed tags are
+//! comments, except `</>`, which means nothing.
 
 use super::token::{TextKind, Token};
 use crate::span::Span;
 use memchr::memchr;
 
-/// Reads the declaration at `at`. Returns the offset after it, and its token, `None` if it has no
-/// meaning. `foreign`: whether it stands in `svg` or `math`, where there are CDATA sections.
+/// Reads the declaration at `at`. Returns the offset after it, and its token; `None` if it has no
+/// meaning. `foreign` is whether it is in `svg` or `math`, which may hold CDATA sections.
 pub(super) fn read(input: &[u8], at: usize, foreign: bool) -> (usize, Option<Token>) {
     let start = at + 2;
     match input[start - 1] {
@@ -36,8 +36,8 @@ pub(super) fn read(input: &[u8], at: usize, foreign: bool) -> (usize, Option<Tok
     bogus_comment(input, start)
 }
 
-/// A comment whose content begins at `content`. It ends at `-->` or `--!>`; by the standard `<!-->`
-/// and `<!--->` are empty comments too.
+/// Reads a comment whose content begins at `content`. It ends at `-->` or `--!>`; by the standard
+/// `<!-->` and `<!--->` are empty comments too.
 fn comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
     let mut from = content;
     while let Some(found) = memchr(b'>', &input[from..]) {
@@ -53,8 +53,8 @@ fn comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
         }
         from = at + 1;
     }
-    // Dashes (and a `!`) at the end of the input might have begun the end of the comment: they are
-    // not content.
+    // Dashes (and a `!`) at the end of the input may be the beginning of the end of the comment.
+    // They are not content.
     let dashes = match &input[content..] {
         [.., b'-', b'-', b'!'] => 3,
         [.., b'-', b'-'] => 2,
@@ -69,8 +69,8 @@ fn bogus_comment(input: &[u8], content: usize) -> (usize, Option<Token>) {
     (end, Some(Token::Comment(content)))
 }
 
-/// The content that begins at `content` and ends at the next `>` or at the end of the input, and
-/// the offset after the `>`.
+/// Reads the content that begins at `content` and ends at the next `>` or at the end of the input.
+/// Returns the offset after the `>`, and the content.
 fn up_to_bracket(input: &[u8], content: usize) -> (usize, Span) {
     let end = memchr(b'>', &input[content..]).map_or(input.len(), |i| content + i);
     ((end + 1).min(input.len()), Span::new(content, end))

@@ -1,9 +1,10 @@
-//! Where the content of a raw text element ends (HTML standard, sections 13.2.5.2 to 13.2.5.31).
+//! Finds the end of the content of a raw text element (HTML standard, sections 13.2.5.2 to
+//! 13.2.5.31).
 
 use crate::tag::{Tag, TagSet};
 use memchr::{memchr, memchr2};
 
-/// How the content of the open element is to be read.
+/// The content model of the open element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Data,
@@ -25,8 +26,8 @@ impl Content {
     }
 }
 
-/// Offset of the end tag that ends the content beginning at `start`, or the end of the input.
-/// `name` is the element's name.
+/// Returns the offset of the end tag that ends the content beginning at `start`, or the end of the
+/// input. `name` is the element's name.
 pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> usize {
     match content {
         Content::Data => start,
@@ -46,7 +47,8 @@ pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> 
     }
 }
 
-/// Whether `rest` begins with `prefix`, then `name` in any case, then a byte that ends a tag name.
+/// Returns whether `rest` begins with `prefix`, then `name` in any case, then a byte that ends a
+/// tag name.
 #[inline]
 fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
     let after = prefix.len() + name.len();
@@ -56,8 +58,8 @@ fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
         && matches!(rest[after], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }
 
-/// The same for a script. It may hide its content in a comment, and in there a script element whose
-/// end tag does not count: `<script><!-- <script> </script> --></script>` is one script.
+/// Finds the end of a script. It may hide its content in a comment, which may hold a script element
+/// whose end tag does not count: `<script><!-- <script> </script> --></script>` is one script.
 fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
     let mut at = start;
     // Plain script data, until `<!--`.
@@ -71,7 +73,7 @@ fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
             at += 1;
             continue;
         }
-        // Escaped script data, until `-->`, whose dashes may be those of the `<!--`.
+        // Escaped script data, until `-->`. Its dashes may be those of the `<!--`.
         let dashes = at + 2;
         let mut double_escaped = false;
         at += 4;

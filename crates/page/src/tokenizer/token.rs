@@ -1,4 +1,4 @@
-//! What the tokenizer reads.
+//! The tokens that the tokenizer returns.
 
 use crate::span::Span;
 use crate::tag::Tag;
@@ -6,18 +6,17 @@ use crate::tag::Tag;
 /// One token. All spans are of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Text. Two texts may follow one another, if markup without meaning (`</>`) stands between
-    /// them.
+    /// Text. Two texts may follow one another if markup without meaning (`</>`) is between them.
     Text {
-        /// Where it stands.
+        /// The place of the text.
         span: Span,
-        /// How it is to be read.
+        /// The way to read the text.
         kind: TextKind,
     },
     /// A start tag; its attributes are in the [`Attributes`](crate::Attributes) given to
     /// [`Tokenizer::next`](crate::Tokenizer::next).
     Start {
-        /// From `<` to `>`.
+        /// The tag from `<` to `>`.
         span: Span,
         /// The name as written.
         name: Span,
@@ -28,60 +27,60 @@ pub enum Token {
     },
     /// An end tag.
     End {
-        /// From `<` to `>`.
+        /// The tag from `<` to `>`.
         span: Span,
         /// The name as written.
         name: Span,
         /// The tag of that name.
         tag: Tag,
     },
-    /// A comment, bogus ones included; the span is its content.
+    /// A comment, bogus ones included. The span is its content.
     Comment(Span),
-    /// A document type; the span is what stands between `<!doctype` and `>`.
+    /// A document type. The span is the source between `<!doctype` and `>`.
     Doctype(Span),
 }
 
-/// How a text is to be read, which depends on the element it stands in.
+/// The way to read a text, which depends on the element around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
     /// Page text; character references count.
     Data,
     /// Content of `title` and `textarea`; character references count.
     Rcdata,
-    /// Content of scripts, style sheets, frames and the like, or a CDATA section: as it stands.
+    /// Content of scripts, style sheets, frames and the like, or a CDATA section: read as written.
     Raw,
 }
 
-/// A start tag as it stands in the input.
+/// A start tag in the input.
 #[derive(Clone, Copy)]
 pub(crate) struct StartTag {
-    /// From `<` to `>`.
+    /// The tag from `<` to `>`.
     pub(crate) span: Span,
-    /// Offset after its name, which begins directly after the `<`.
+    /// Offset after the name, which begins directly after the `<`.
     pub(crate) name_end: u32,
     pub(crate) tag: Tag,
     pub(crate) self_closing: bool,
 }
 
 impl StartTag {
-    /// The name as written.
+    /// Returns the name as written.
     #[inline(always)]
     pub(crate) fn name(self) -> Span {
         Span { start: self.span.start + 1, end: self.name_end }
     }
 }
 
-/// An end tag as it stands in the input.
+/// An end tag in the input.
 #[derive(Clone, Copy)]
 pub(crate) struct EndTag {
-    /// From `<` to `>`.
+    /// The tag from `<` to `>`.
     pub(crate) span: Span,
     /// The name as written.
     pub(crate) name: Span,
     pub(crate) tag: Tag,
 }
 
-/// What stands at a place of the input.
+/// The next thing in the input.
 #[derive(Clone, Copy)]
 pub(crate) enum Ahead {
     /// Text, which has been passed.

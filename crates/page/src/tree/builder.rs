@@ -20,7 +20,7 @@ use crate::tag::{Tag, TagSet};
 use crate::text;
 use crate::tokenizer::{Ahead, StartTag, TextKind, Token, Tokenizer};
 
-/// What the builder needs besides the columns. Reused from page to page.
+/// Scratch buffers of the builder besides the columns. Reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     open: OpenElements,
@@ -30,12 +30,12 @@ pub(super) struct Memory {
     decoded: String,
 }
 
-/// What HTML takes for white space: less than Unicode does.
+/// Returns whether a scalar is white space in HTML, which has less white space than Unicode.
 fn is_html_white(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }
 
-/// How many bytes of `decoded` are kept from page to page.
+/// Number of bytes of `decoded` that are kept from page to page.
 const DECODED_KEPT: usize = 1 << 18;
 
 impl Memory {
@@ -132,7 +132,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         self.forms.mark(self.tree.html, self.tree.columns);
     }
 
-    /// Adds a text: a run if any of it is visible, else at most a flag for what comes next.
+    /// Adds a text. It becomes a run if any of it is visible, else at most a flag of the next node
+    /// or run.
     fn text(&mut self, span: Span, kind: TextKind) {
         if kind == TextKind::Raw && self.tree.last_start.is(TagSet::CODE) {
             return;
@@ -184,7 +185,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         self.tree.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
     }
 
-    /// Notes white space: a flag for what comes next, and itself in preformatted text.
+    /// Notes white space: as a flag for the next node or run, and as a white run in preformatted
+    /// text.
     #[inline]
     fn white(&mut self, span: Span) {
         if self.tree.body.is_none() {
@@ -199,8 +201,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
     }
 
-    /// Opens the body for a text, unless the text stands in an element that the head may hold.
-    /// Returns whether the page has the text: one with frames has none besides that of `noframes`.
+    /// Opens the body for a text, unless the text is in an element that the head may hold. Returns
+    /// whether the page has the text. A page with frames has only the text of `noframes`.
     #[cold]
     fn open_body_for_text(&mut self, span: Span) -> bool {
         let current = self.tree.open.current().tag;
@@ -214,8 +216,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         true
     }
 
-    /// Opens the element of a start tag. `foreign` is what [`OpenTree::foreign_root`] says before
-    /// the tag.
+    /// Opens the element of a start tag. `foreign` is the result of [`OpenTree::foreign_root`]
+    /// before the tag.
     #[inline(always)]
     fn start(&mut self, start: StartTag, mut foreign: usize) {
         let tag = start.tag;
@@ -250,8 +252,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         self.open_element(start, foreign > 0);
     }
 
-    /// Whether a start tag opens no new element: that of `html` or `body`, which every page has
-    /// once and which only take over its attributes, or a `head` after the body has begun.
+    /// Returns whether a start tag opens no new element. Every page has `html` and `body` once, and
+    /// their tags only add attributes. A `head` after the beginning of the body opens no element.
     fn merge(&mut self, start: StartTag) -> bool {
         let (node, has_attributes) = match start.tag {
             Tag::HTML => (0, &mut self.html_has_attributes),
@@ -265,7 +267,8 @@ impl<'a, 'b> Builder<'a, 'b> {
         true
     }
 
-    /// Adds a node for a start tag and, unless it cannot have content, an entry of the stack.
+    /// Adds a node for a start tag and, unless the element cannot have content, an entry of the
+    /// stack.
     #[inline(always)]
     fn open_element(&mut self, start: StartTag, foreign: bool) {
         let StartTag { span, tag, self_closing, .. } = start;
@@ -277,8 +280,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             let in_table = self.tree.open.current().flags.contains(NodeFlags::FOSTERS);
             void |= tag == Tag::FORM && in_table;
         }
-        // Browsers show the content of a template that makes a shadow root. It is read like any
-        // template all the same.
+        // Browsers show the content of a template that makes a shadow root. The builder still reads
+        // it as it reads any template.
         let shown =
             if tag == Tag::TEMPLATE && self.makes_shadow_root(start) { Tag::UNKNOWN } else { tag };
         let inherited = self.tree.child_element(tag, span.start);
@@ -314,7 +317,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         }
     }
 
-    /// Whether the start tag of a template states a mode of a shadow root.
+    /// Returns whether the start tag of a template gives a mode of a shadow root.
     #[cold]
     fn makes_shadow_root(&mut self, start: StartTag) -> bool {
         let html = self.tree.html.as_bytes();
@@ -336,7 +339,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         })
     }
 
-    /// The facts about an element that hold for what stands in it, too.
+    /// Returns the flags of an element that its content inherits.
     #[inline(always)]
     fn flags(
         &self,
@@ -366,7 +369,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         flags
     }
 
-    /// Does what only elements of this tag need.
+    /// Applies the rules that hold only for elements of this tag.
     fn note_singular(&mut self, node: u32, tag: Tag, foreign: bool) {
         let flags = &mut self.tree.columns.nodes[node as usize].flags;
         match tag {

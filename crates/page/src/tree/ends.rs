@@ -1,9 +1,9 @@
-//! Which open elements an end tag ends (HTML standard, section 13.2.6.4).
+//! Decides which open elements an end tag ends (HTML standard, section 13.2.6.4).
 //!
-//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it, but
-//! leaves special elements open, such as `p`: what the standard's adoption agency does, as far as
-//! text is concerned. That of an ordinary element, such as `span`, does nothing if a special
-//! element stands between. Most others end whatever stands in their element, within their scope.
+//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it. It
+//! leaves special elements open, such as `p`. For text this equals the standard's adoption agency.
+//! The end tag of an ordinary element, such as `span`, does nothing if a special element is
+//! between. Most other end tags end all that is open in their element, within their scope.
 
 use super::open_tree::OpenTree;
 use super::starts::HEADINGS;
@@ -14,7 +14,8 @@ use crate::tokenizer::EndTag;
 
 impl OpenTree<'_, '_> {
     /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the
-    /// same, since no bound hides the innermost element, but this is the usual case and is faster.
+    /// same, since bounds never hide the innermost element. This is the usual case, and this code
+    /// is faster.
     #[inline(always)]
     pub(super) fn end_current(&mut self, at: u32) {
         self.last_start = Tag::UNKNOWN;
@@ -25,13 +26,13 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Does what an end tag says.
+    /// Applies an end tag.
     pub(super) fn end(&mut self, end: EndTag) {
         let EndTag { span, name, tag } = end;
         self.last_start = Tag::UNKNOWN;
         let breaks = tag == Tag::BR || tag == Tag::P;
         if matches!(tag, Tag::HTML | Tag::BODY) {
-            // They end nothing, but only a page with a body has them.
+            // These tags end no element, but only a page with a body has them.
             if !self.has_frames && self.open.topmost(Tag::TEMPLATE) == 0 {
                 self.ensure_body(span.start);
             }
@@ -91,12 +92,12 @@ impl OpenTree<'_, '_> {
             _ if tag.is(TagSet::TABLE_PART) => return self.end_table_part(tag, span),
             _ if tag.is(TagSet::ENDS_IN_SCOPE) => (self.open.topmost(tag), bounds.scope()),
             _ => {
-                // An element of a drawing is not what the end tag of an HTML element ends.
+                // The end tag of an HTML element does not end an element of a drawing.
                 let foreign = self.open.is_foreign(bounds.special());
                 (self.open.topmost(tag), bounds.special() + usize::from(foreign))
             }
         };
-        // An element that bounds searches can still be found itself.
+        // A search can still find the element that bounds it.
         if place >= bound.max(1) {
             self.end_at(place, span);
         }
@@ -109,7 +110,7 @@ impl OpenTree<'_, '_> {
     }
 
     /// Ends a formatting element, and all ordinary elements in the innermost special element in it.
-    /// `span` is the end tag, or empty and before the start tag that implies the end.
+    /// `span` is the end tag, or an empty span before the start tag that implies the end.
     pub(super) fn end_formatting(&mut self, tag: Tag, span: Span) {
         let place = self.open.topmost(tag);
         let bounds = self.open.bounds();
@@ -141,7 +142,7 @@ impl OpenTree<'_, '_> {
     }
 
     /// Ends a table or a part of one. The standard adds `tbody` and `tr` where their tags are
-    /// missing; here their end tags end what would stand in them.
+    /// missing. Here their end tags end the content that these would have.
     fn end_table_part(&mut self, tag: Tag, span: Span) {
         let table = self.open.topmost(Tag::TABLE).max(self.open.topmost(Tag::TEMPLATE));
         let place = self.open.topmost(tag);
@@ -160,7 +161,7 @@ impl OpenTree<'_, '_> {
     }
 
     /// Ends the nearest element of that name in the innermost drawing or formula. Returns whether
-    /// there is one.
+    /// there is such an element.
     fn end_foreign(&mut self, name: Span, tag: Tag, span: Span) -> bool {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
         let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
@@ -176,7 +177,7 @@ impl OpenTree<'_, '_> {
         found
     }
 
-    /// Closes what is open of a drawing or formula, up to an element in which HTML may stand.
+    /// Closes the open elements of a drawing or formula, up to an element that may hold HTML.
     pub(super) fn leave_foreign(&mut self, at: u32) {
         while self.open.current().is_foreign()
             && !self.open.current().tag.is_any_of(&INTEGRATION_POINTS)
@@ -185,7 +186,7 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Whether the name of an open element, as it was written, is `name` in some case.
+    /// Returns whether the name of an open element, as written, is `name` in any letter case.
     fn is_named(&self, open: Open, name: Span) -> bool {
         let html = self.html.as_bytes();
         let name = name.of(html);

@@ -1,8 +1,8 @@
-//! Small forms: searches, log-ins, subscriptions (specification 0.6).
+//! Marks small forms: searches, log-ins, subscriptions (specification 0.6).
 //!
-//! A form is small if it has under 200 visible scalars or a field for a password or a search, but
-//! not if it holds more than half of the body's text, since ASP.NET wraps whole pages in a form.
-//! Cost: O(nodes + runs) on pages with forms, else nothing.
+//! A form is small if it has under 200 visible scalars or a field for a password or a search. A
+//! form with more than half of the body's text is not small, since ASP.NET wraps whole pages in a
+//! form. Cost: O(nodes + runs) on pages with forms, else nothing.
 
 use crate::attribute::AttributeName;
 use crate::columns::Columns;
@@ -13,14 +13,14 @@ use crate::page::Page;
 /// A form with fewer visible scalars than this is small.
 const SMALL: u32 = 200;
 
-/// The forms of one page, and the fields that show what they are for.
+/// The forms of one page, and the fields that show their purpose.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     /// `form` elements, in the order of their nodes.
     found: Vec<u32>,
     /// `input` elements, in the order of their nodes.
     inputs: Vec<u32>,
-    /// Number of visible scalars before each run, and of the whole page.
+    /// Number of visible scalars before each run, then that of the whole page.
     chars_before: Vec<u32>,
 }
 
@@ -32,17 +32,17 @@ impl Forms {
         }
     }
 
-    /// Adds a `form`, whose node comes after those added before.
+    /// Adds a `form`. Its node comes after all nodes added before.
     pub(super) fn add_form(&mut self, node: u32) {
         self.found.push(node);
     }
 
-    /// Adds an `input`, whose node comes after those added before.
+    /// Adds an `input`. Its node comes after all nodes added before.
     pub(super) fn add_input(&mut self, node: u32) {
         self.inputs.push(node);
     }
 
-    /// Gives all nodes the numbers that `renumber` gives them.
+    /// Applies `renumber` to the numbers of all nodes.
     pub(super) fn renumber(&mut self, renumber: impl Fn(&mut u32)) {
         for column in [&mut self.found, &mut self.inputs] {
             column.iter_mut().for_each(&renumber);

@@ -1,12 +1,12 @@
-//! What stands in a table and belongs before it.
+//! Moves misplaced content of tables before them.
 //!
-//! Text and elements directly in a table, where only rows and the like may stand, are put before
-//! the table by browsers ("foster parenting"). The tree grows in the order of the source. At the
-//! end, on pages that have such things, [`Fostered::apply`] puts nodes and runs into the order of
-//! the document. Cost: O(nodes + runs) on such pages, besides sorting the moves, else nothing.
+//! Browsers move text and elements that are directly in a table, where only rows and the like are
+//! allowed, before the table ("foster parenting"). The tree grows in the order of the source. At
+//! the end, on pages with such content, [`Fostered::apply`] puts nodes and runs into document
+//! order. Cost: O(nodes + runs) on such pages, besides sorting the moves, else nothing.
 //!
-//! A stretch that is moved holds no other: an element that belongs before a table holds no table,
-//! since a `table` tag in it ends the outer table first.
+//! Moves are never nested. An element that belongs before a table holds no table, since a `table`
+//! tag in it ends the outer table first.
 
 use super::forms::Forms;
 use crate::columns::Columns;
@@ -15,12 +15,12 @@ use crate::node::Node;
 use crate::run::Run;
 use std::ops::Range;
 
-/// The elements and texts of one page that have to be moved, and the memory to do it.
+/// The elements and texts of one page that must move, and scratch buffers for the move.
 #[derive(Debug, Default)]
 pub(super) struct Fostered {
     /// In the order of the source.
     moves: Vec<Move>,
-    /// The same by table, and in the order of the source among those of one.
+    /// The moves by table, and in the order of the source for each table.
     by_table: Vec<Move>,
     nodes: Vec<Node>,
     runs: Vec<Run>,
@@ -31,9 +31,9 @@ pub(super) struct Fostered {
 struct Move {
     /// Node of the table.
     table: u32,
-    /// Index of the next node when it began; of itself, if it is an element.
+    /// Index of the next node when it began: the element itself, if it is an element.
     node: u32,
-    /// Index of the next run when it began; of itself, if it is a text.
+    /// Index of the next run when it began: the text itself, if it is a text.
     run: u32,
     is_text: bool,
 }
@@ -70,8 +70,7 @@ impl Fostered {
         self.moves.push(Move { table, node, run, is_text });
     }
 
-    /// Puts the columns of a complete page into the order of the document. Its forms become those
-    /// of the new order.
+    /// Puts the columns of a complete page into document order, and renumbers its forms.
     pub(super) fn apply(&mut self, columns: &mut Columns, forms: &mut Forms) {
         if self.moves.is_empty() {
             return;
@@ -79,7 +78,7 @@ impl Fostered {
         self.by_table.extend_from_slice(&self.moves);
         self.by_table.sort_unstable_by_key(|m| (m.table, m.node, m.run));
         self.reorder(columns);
-        // Not swapped: each buffer keeps the room that it has needed so far.
+        // The buffers are not swapped, so each keeps the capacity that it has needed so far.
         columns.nodes.copy_from_slice(&self.nodes);
         columns.runs.copy_from_slice(&self.runs);
         let Columns { nodes, runs, body, title, nodes_in_source: places, .. } = columns;
@@ -107,8 +106,8 @@ impl Fostered {
         loop {
             let leaves = self.moves.get(moved).map(|m| m.node as usize);
             let table = self.by_table.get(inserted).map(|m| m.table as usize);
-            // Both may be at the same node only if the table is the next node, and what leaves
-            // comes before it.
+            // Both may be at the same node only if the table is the next node and the leaving
+            // content comes before it.
             match (leaves, table) {
                 (None, None) => break,
                 (Some(node), table) if table.is_none_or(|table| node <= table) => {
@@ -136,7 +135,7 @@ impl Fostered {
         self.copy(columns, at, Ends { node: columns.nodes.len(), run: columns.runs.len() });
     }
 
-    /// Appends a stretch of the columns to what was copied before.
+    /// Appends a range of the columns to the copy.
     fn copy(&mut self, columns: &mut Columns, from: Ends, to: Ends) {
         let mut run = from.run;
         for index in from.node..to.node {
@@ -160,7 +159,7 @@ impl Fostered {
 }
 
 impl Move {
-    /// Where it ends in the order of the source.
+    /// Returns the end of the moved content in the order of the source.
     fn ends(self, columns: &Columns) -> Ends {
         if self.is_text {
             return Ends { node: self.node as usize, run: self.run as usize + 1 };
@@ -189,7 +188,7 @@ fn find_ends(columns: &mut Columns) {
 }
 
 /// Finds [`Run::min_level`] for all runs: the level of the lowest element that holds both the run
-/// and the one before. Each element is left once, so this is linear.
+/// and the one before. The walk leaves each element once, so this is linear.
 fn find_min_levels(columns: &mut Columns) {
     let Columns { nodes, runs, .. } = columns;
     let mut node = 0;
@@ -205,8 +204,8 @@ fn find_min_levels(columns: &mut Columns) {
     }
 }
 
-/// Puts the white space of preformatted text after the run it followed, or where its element begins
-/// or ends if that is elsewhere.
+/// Puts the white space of preformatted text after the run that it followed. If this is outside its
+/// element, puts it where the element begins or ends.
 fn move_white_runs(columns: &mut Columns) {
     let Columns { white_runs, nodes, nodes_in_source, runs_in_source, .. } = columns;
     for white in white_runs.iter_mut() {

@@ -1,16 +1,15 @@
-//! Which stretches of a page have bytes beyond ASCII, so that their lengths in bytes and in scalars
-//! differ.
+//! Finds the spans of a page with bytes beyond ASCII: their lengths in bytes and in scalars differ.
 
 use crate::source::Source;
 use crate::span::Span;
 
-/// Finds the bytes beyond ASCII. The stretches asked for must come in order, so that the page is
+/// Finds the bytes beyond ASCII. The caller must ask for spans in order, so that the page is
 /// searched once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NonAscii<'a> {
     source: Source<'a>,
-    /// Offset of a byte that is not ASCII, or the end of the page. All bytes before it, from the
-    /// start of the last stretch on, are ASCII, unless it lies before that start.
+    /// Offset of a byte that is not ASCII, or the end of the page. If it is not before the start of
+    /// the last span, all bytes from that start up to it are ASCII.
     next: usize,
 }
 
@@ -19,7 +18,7 @@ impl<'a> NonAscii<'a> {
         NonAscii { source, next: source.ascii_end(0) }
     }
 
-    /// Whether a stretch is ASCII. It must not begin before the stretch of the last call.
+    /// Returns whether a span is ASCII. It must not begin before the span of the last call.
     #[inline(always)]
     pub(super) fn is_outside(&mut self, span: Span) -> bool {
         if self.next < span.start as usize {

@@ -1,4 +1,4 @@
-//! The part of the tree that is still open, and how elements open and close in it.
+//! The open part of the tree, and how elements open and close in it.
 
 use super::fostered::Fostered;
 use crate::attribute::AttributeName;
@@ -8,17 +8,16 @@ use crate::open_elements::{INTEGRATION_POINTS, Inherited, Kind, OpenElements};
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 
-/// The columns so far, the elements that are open, and what has been read since the last of them
-/// opened or closed.
+/// The columns so far, the open elements, and the state since the last of them opened or closed.
 pub(super) struct OpenTree<'a, 'b> {
     pub(super) html: &'a str,
     pub(super) columns: &'b mut Columns,
     pub(super) open: &'b mut OpenElements,
-    /// What belongs before the table it stands in.
+    /// The content that belongs before the table around it.
     pub(super) fostered: &'b mut Fostered,
     /// Node of `body`, once it is open.
     pub(super) body: Option<u32>,
-    /// Whether the page has frames instead of a body, which is empty then.
+    /// Whether the page has frames instead of a body. The body is then empty.
     pub(super) has_frames: bool,
     /// Whether a form is open by the rules of forms: until its end tag, even if the element around
     /// it has ended.
@@ -28,8 +27,7 @@ pub(super) struct OpenTree<'a, 'b> {
     pub(super) suppressed: u32,
     /// The tag of the last start tag, if no end tag has come since.
     pub(super) last_start: Tag,
-    /// Whether white space stands directly before the present position, in the innermost open
-    /// element.
+    /// Whether white space is directly before the present position, in the innermost open element.
     pub(super) pending_space: bool,
     /// The smallest level among the elements that were open since the last run.
     pub(super) min_level: u32,
@@ -57,7 +55,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// The node of `body`, which opens at offset `at` if it has not yet.
+    /// Returns the node of `body`. Opens it at offset `at` if it is not open yet.
     pub(super) fn ensure_body(&mut self, at: u32) -> u32 {
         if let Some(body) = self.body {
             return body;
@@ -70,7 +68,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         body
     }
 
-    /// What a text at the present position inherits.
+    /// Returns the facts that a text at the present position inherits.
     #[inline(always)]
     pub(super) fn child_text(&mut self, at: u32) -> Inherited {
         let inherited = self.open.child(true);
@@ -80,7 +78,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         inherited
     }
 
-    /// What an element at the present position inherits.
+    /// Returns the facts that an element at the present position inherits.
     #[inline(always)]
     pub(super) fn child_element(&mut self, tag: Tag, at: u32) -> Inherited {
         let counted = !tag.is(TagSet::UNCOUNTED);
@@ -91,7 +89,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         inherited
     }
 
-    /// Whether an element stays where it stands, directly in a table.
+    /// Returns whether an element directly in a table stays in its place.
     fn may_stand_in_table(&self, tag: Tag) -> bool {
         tag.is(TagSet::UNFOSTERED)
             || tag == Tag::INPUT && {
@@ -101,8 +99,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
             }
     }
 
-    /// What is inherited by something that stands in a table and belongs before it: what the table
-    /// inherits. `add` notes that it has to be moved there.
+    /// Returns the facts that misplaced content of a table inherits: the same as the table. `add`
+    /// notes that the content must move before the table.
     #[cold]
     fn fostered_child(
         &mut self,
@@ -110,7 +108,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         at: u32,
         counted: bool,
     ) -> Inherited {
-        // It is no child of the innermost element, which it was counted for.
+        // The content is not a child of the innermost element, so its count there is undone.
         self.open.uncount_child(counted);
         if self.open.current().tag == Tag::COLGROUP {
             self.close_current(at);
@@ -118,13 +116,13 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         let table = self.open.bounds().context();
         let is_row_or_table =
             self.open.tag(table) == Tag::TABLE && !self.open.current().is_foreign();
-        // What stands in a template is not shown, so its order does not matter.
+        // The content of a template is not shown, so its order does not matter.
         if !is_row_or_table || self.open.topmost(Tag::TEMPLATE) > 0 {
             return self.open.child(counted);
         }
         let node = self.open.node(table);
         add(self.fostered, self.columns, node);
-        // White space in a table stays there.
+        // White space in a table stays in the table.
         self.pending_space = false;
         self.open.fostered_child(table, counted)
     }
@@ -146,8 +144,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         });
     }
 
-    /// Closes elements until `place` of them are open, or fewer if those at the top had ended
-    /// before.
+    /// Closes elements until `place` of them are open, or fewer if the next ones were dead.
     #[inline]
     pub(super) fn close_down_to(&mut self, place: usize, at: u32) {
         while self.open.len() > place {
@@ -165,8 +162,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes the innermost open element, which ends at offset `at`, and those around it that had
-    /// ended before.
+    /// Closes the innermost open element, which ends at offset `at`, and the dead elements around
+    /// it.
     #[inline(always)]
     pub(super) fn close_current(&mut self, at: u32) {
         self.close_one(at);
@@ -175,7 +172,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes the innermost open elements that had ended before.
+    /// Closes the innermost open elements that are dead.
     #[cold]
     fn close_dead(&mut self, at: u32) {
         while self.open.current_is_dead() {
@@ -198,8 +195,8 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         self.min_level = self.min_level.min(open.level - 1);
     }
 
-    /// Place of the open `svg` or `math` whose rules hold at the present position; 0 if those of
-    /// HTML hold.
+    /// Returns the place of the open `svg` or `math` whose rules hold at the present position; 0 if
+    /// the rules of HTML hold.
     #[inline]
     pub(super) fn foreign_root(&self) -> usize {
         if self.open.has_any(Tag::SVG, Tag::MATH) { self.innermost_foreign_root() } else { 0 }
@@ -208,7 +205,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
     #[cold]
     fn innermost_foreign_root(&self) -> usize {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
-        // HTML may stand in these elements of a drawing.
+        // These elements of a drawing may hold HTML.
         if root == 0 || root < self.open.topmost_of(&INTEGRATION_POINTS) { 0 } else { root }
     }
 }

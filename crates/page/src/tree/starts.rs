@@ -1,12 +1,13 @@
-//! What a start tag ends before its own element opens (HTML standard, section 13.2.6.4).
+//! Decides which elements a start tag ends before its own element opens (HTML standard, section
+//! 13.2.6.4).
 
 use super::open_tree::OpenTree;
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 
 impl OpenTree<'_, '_> {
-    /// Closes what the start tag of `tag` ends without an end tag. Returns whether the tag then
-    /// opens an element.
+    /// Closes the elements that the start tag of `tag` ends without an end tag. Returns whether the
+    /// tag then opens an element.
     #[inline]
     pub(super) fn imply_ends(&mut self, tag: Tag, at: u32) -> bool {
         if tag.is(TagSet::IMPLIES_END) && !self.end_by_own_rule(tag, at) {
@@ -18,7 +19,7 @@ impl OpenTree<'_, '_> {
         true
     }
 
-    /// Closes the open `p`, unless something that bounds the search for it stands between.
+    /// Closes the open `p`, unless an element that bounds the search for it is between.
     #[inline]
     fn end_p(&mut self, at: u32) {
         let p = self.open.topmost(Tag::P);
@@ -27,7 +28,7 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// The rules that hold for few tags. Returns whether the tag opens an element.
+    /// Applies the rules for single tags. Returns whether the tag opens an element.
     fn end_by_own_rule(&mut self, tag: Tag, at: u32) -> bool {
         match tag {
             Tag::A | Tag::NOBR => self.end_formatting(tag, Span { start: at, end: at }),
@@ -60,7 +61,7 @@ impl OpenTree<'_, '_> {
         true
     }
 
-    /// Closes the nearest list item of one of the tags, unless a special element stands between.
+    /// Closes the nearest list item of one of the tags, unless a special element is between.
     fn end_item(&mut self, tags: &[Tag], at: u32) {
         let item = self.open.bounds().item();
         if item > 0 && self.open.tag(item).is_any_of(tags) {
@@ -68,14 +69,14 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// A form does not open in another. It stays open until its end tag, even where an element
-    /// around it ends.
+    /// Returns whether a form may open: a form does not open in another. A form stays open until
+    /// its end tag, even if an element around it ends.
     fn may_open_form(&mut self) -> bool {
         let in_template = self.open.topmost(Tag::TEMPLATE) > 0;
         in_template || !std::mem::replace(&mut self.in_form, true)
     }
 
-    /// What tags that have to do with `select` end.
+    /// Applies the rules of tags that concern `select`. Returns whether the tag opens an element.
     fn end_in_select(&mut self, tag: Tag, at: u32) -> bool {
         // A `select` bounds searches itself.
         let select = self.open.bounds().scope();
@@ -106,8 +107,8 @@ impl OpenTree<'_, '_> {
         true
     }
 
-    /// What the tags of tables and their parts end. Parts of a table open no element outside of a
-    /// table.
+    /// Closes the elements that a tag of a table or of its parts ends. Returns whether the tag
+    /// opens an element: parts of a table open no element outside a table.
     fn end_table_parts(&mut self, tag: Tag, at: u32) -> bool {
         let mut context = self.open.bounds().context();
         if tag == Tag::TABLE {
@@ -146,7 +147,7 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Place of the nearest element that bounds searches for `p`.
+    /// Returns the place of the nearest element that bounds searches for `p`.
     #[inline]
     pub(super) fn button_scope(&self) -> usize {
         self.open.bounds().scope().max(self.open.topmost(Tag::BUTTON))

@@ -1,10 +1,10 @@
-//! What an element's own style says of white space.
+//! Reads the white-space rule of an element's own style.
 
 use memchr::memchr_iter;
 
-/// Whether white space is shown as it stands, by the last `white-space` in a `style` attribute;
-/// `None` if it has none, or one that is inherited. One that keeps line breaks but no other white
-/// space counts as one that keeps nothing.
+/// Returns whether white space is shown as written, by the last `white-space` in a `style`
+/// attribute. Returns `None` if there is no such declaration, or its value is inherited. A value
+/// that keeps only line breaks counts as one that keeps no white space.
 pub(super) fn keeps_white_space(style: &[u8]) -> Option<bool> {
     const NAME: &[u8] = b"white-space";
     const SHORTEST: usize = b"white-space:pre".len();
@@ -13,8 +13,8 @@ pub(super) fn keeps_white_space(style: &[u8]) -> Option<bool> {
     }
     let mut keeps = None;
     let is_name_byte = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-' || *b == b'_';
-    // Most values have few hyphens, and preparing a search for the whole name takes longer than
-    // looking at them.
+    // Most values have few hyphens. Preparing a search for the whole name would take longer than
+    // testing each hyphen.
     for hyphen in memchr_iter(b'-', style) {
         let Some(at) = hyphen.checked_sub(b"white".len()) else { continue };
         let rest = &style[at..];

@@ -1,23 +1,23 @@
-//! Addresses of links and images: references of RFC 3986, resolved against the address of the page
-//! and its `base`.
+//! Resolves addresses of links and images: references of RFC 3986, resolved against the URL of the
+//! page and its `base`.
 //!
-//! Addresses are written as browsers read them, since an address that a browser reads in another
-//! way than this could smuggle in a scheme: line breaks and tabs in them count for nothing, and `\`
-//! is `/`. Nothing is decoded or brought into a canonical form.
+//! Addresses are written as browsers read them, because a difference could smuggle in a scheme.
+//! Line breaks and tabs in them are dropped, and `\` is `/`. Addresses are neither decoded nor
+//! brought into a canonical form.
 
 use super::lanes;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
 
-/// A longer address is none.
+/// Longest address, in bytes. Longer ones are dropped.
 const LONGEST: usize = 4096;
 
-/// What addresses may add up to: a page of short links with a long base must not grow without
-/// bounds.
+/// Limits of the total length of a page's addresses: bytes for the page, plus bytes for each byte
+/// of its source. A page of short links with a long base must not grow without bounds.
 const BYTES_A_PAGE: usize = 1 << 18;
 const BYTES_A_BYTE: usize = 4;
 
-/// What an address is for.
+/// The use of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     Link,
@@ -34,19 +34,19 @@ impl Use {
     }
 }
 
-/// Resolves the addresses of one page after another. Owns its memory.
+/// Resolves the addresses of one page after another. It owns its scratch buffers.
 #[derive(Debug, Default)]
 pub(super) struct Addresses {
     base: String,
     decoded: String,
     tidy: String,
     resolved: String,
-    /// How many bytes addresses of this page may still have.
+    /// Number of bytes that are left for addresses of this page.
     left: usize,
 }
 
 impl Addresses {
-    /// Begins a page whose own address is `url`.
+    /// Begins a page whose own URL is `url`.
     pub(super) fn begin(&mut self, page: &Page<'_>, url: Option<&str>) {
         self.left = page.html().len().saturating_mul(BYTES_A_BYTE).saturating_add(BYTES_A_PAGE);
         for text in [&mut self.base, &mut self.decoded, &mut self.tidy, &mut self.resolved] {
@@ -59,7 +59,7 @@ impl Addresses {
         if self.base.len() > LONGEST || !is_allowed {
             self.base.clear();
         }
-        // Browsers take the first `base` that has an address, and it stands in the head.
+        // Browsers take the first `base` that has an address. It is in the head.
         let head = &page.nodes()[..page.body() as usize];
         let mut stated = head
             .iter()
@@ -73,8 +73,8 @@ impl Addresses {
         }
     }
 
-    /// The address that an attribute's value states; `None` if it is none, or none that `what`
-    /// allows. Stays relative where the page's own address is not known.
+    /// Returns the address in an attribute's value; `None` if the value is not an address, or one
+    /// that `what` does not allow. The address stays relative if the page's own URL is not known.
     pub(super) fn resolve(&mut self, value: &str, what: Use) -> Option<&str> {
         let has_room = self.write(value, what) && self.resolved.len() <= self.left;
         if !has_room {
@@ -84,7 +84,7 @@ impl Addresses {
         Some(&self.resolved)
     }
 
-    /// The last address that was resolved.
+    /// Returns the last address that was resolved.
     pub(super) fn last(&self) -> &str {
         &self.resolved
     }
@@ -106,26 +106,26 @@ impl Addresses {
         let Some(scheme) = scheme else {
             return self.base.is_empty() && self.resolved.len() <= LONGEST;
         };
-        // Browsers find a server in `http:x` too, but not all the same one.
+        // Browsers find a server in `http:x` too, but they differ in which.
         let has_place = !has_servers(scheme) || authority.is_some_and(|name| !name.is_empty());
         has_place && what.allows(scheme) && self.resolved.len() <= LONGEST
     }
 }
 
-/// Whether an address of this scheme names a server.
+/// Returns whether an address of this scheme names a server.
 fn has_servers(scheme: &str) -> bool {
     ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
 }
 
-/// Writes an address as browsers read it, with references for what would end it in Markdown or
-/// HTML.
+/// Writes an address as browsers read it, and percent-encodes scalars that would end it in Markdown
+/// or HTML.
 fn tidy(address: &str, out: &mut String) {
     if is_tidy(address) {
         out.push_str(address);
         return;
     }
     let address = address.trim_matches(|c: char| c <= ' ' || c.is_whitespace());
-    // Only the addresses of these schemes, and relative ones, have `\` for `/`.
+    // Only the addresses of these schemes, and relative ones, read `\` as `/`.
     let is_opaque = Parts::of(address).scheme.is_some_and(|scheme| !has_servers(scheme));
     let mut is_path = !is_opaque;
     for c in address.chars() {
@@ -142,13 +142,13 @@ fn tidy(address: &str, out: &mut String) {
     }
 }
 
-/// Whether an address is ASCII without anything that [`tidy`] changes.
+/// Returns whether an address is ASCII without a byte that [`tidy`] changes.
 fn is_tidy(address: &str) -> bool {
     let odd = |b: u8| u8::from(!b.is_ascii_graphic()) | lanes::one_of(b, b"\"<>`|\\");
     !lanes::any(address.as_bytes(), odd)
 }
 
-/// Writes a scalar as the bytes of its UTF-8.
+/// Writes a scalar as the percent-encoded bytes of its UTF-8.
 fn percent(c: char, out: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in c.encode_utf8(&mut [0; 4]).bytes() {
@@ -190,7 +190,7 @@ fn split(text: &str, sign: u8) -> (&str, Option<&str>) {
     at.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
 
-/// Length of the scheme that a reference begins with.
+/// Returns the length of the scheme that a reference begins with.
 fn scheme_length(reference: &str) -> Option<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
     let bytes = reference.as_bytes();
@@ -199,8 +199,8 @@ fn scheme_length(reference: &str) -> Option<usize> {
     is_scheme.then_some(length)
 }
 
-/// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it
-/// is.
+/// Writes the target of a reference (RFC 3986, section 5.2). Without a base, writes the reference
+/// unchanged.
 fn resolve(base: &str, reference: &str, out: &mut String) {
     let to = Parts::of(reference);
     let is_whole = to.scheme.is_some() && to.authority.is_some() && !may_have_dots(to.path);
@@ -220,7 +220,7 @@ fn resolve(base: &str, reference: &str, out: &mut String) {
     let start = out.len();
     let mut query = to.query;
     if to.scheme.is_some() && to.authority.is_none() {
-        // `mailto:` and the like have no folders.
+        // `mailto:` and similar schemes have no folders.
         out.push_str(to.path);
     } else if is_own || to.path.starts_with('/') {
         push_path(out, start, to.path);
@@ -243,12 +243,12 @@ fn resolve(base: &str, reference: &str, out: &mut String) {
     }
 }
 
-/// Whether a path may have segments `.` or `..`.
+/// Returns whether a path may have segments `.` or `..`.
 fn may_have_dots(path: &str) -> bool {
     path.starts_with('.') || path.as_bytes().windows(2).any(|pair| pair == b"/.")
 }
 
-/// Adds a path to the one that begins at `start`, without segments `.` and `..`.
+/// Appends a path to the one that begins at `start`, without segments `.` and `..`.
 fn push_path(out: &mut String, start: usize, path: &str) {
     if !may_have_dots(path) {
         out.push_str(path);
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
 
-    /// RFC 3986, sections 5.4.1 and 5.4.2; base `http://a/b/c/d;p?q`.
+    /// The examples of RFC 3986, sections 5.4.1 and 5.4.2; the base is `http://a/b/c/d;p?q`.
     const EXAMPLES: &[(&str, &str)] = &[
         ("g:h", "g:h"),
         ("g", "http://a/b/c/g"),

@@ -1,11 +1,11 @@
-//! The elements that a walk is in and whose ends matter.
+//! The open elements of a walk whose ends matter.
 
 use super::hidden_copies::HiddenCopies;
 use super::kind::Kind;
 use super::spans::Spans;
 use huller_page::Attributes;
 
-/// Memory of walks, reused from page to page.
+/// Scratch buffers of walks, reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) closing: Vec<Closing>,
@@ -19,7 +19,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Forgets what was found on the last page.
+    /// Forgets the texts of the last page.
     pub(super) fn begin_page(&mut self) {
         self.hidden_copies.clear();
     }
@@ -31,12 +31,12 @@ pub(super) struct Closing {
     pub(super) node: u32,
     pub(super) node_end: u32,
     pub(super) run_end: u32,
-    /// `None` if only white space at its end matters.
+    /// The kind of the element; `None` if only white space at its end matters.
     pub(super) kind: Option<Kind>,
 }
 
 impl Closing {
-    /// Whether it ends before this node and this run.
+    /// Returns whether it ends before this node and this run.
     #[inline]
     pub(super) fn has_ended(&self, at: u32, run: u32) -> bool {
         self.node_end <= at && self.run_end <= run

@@ -1,27 +1,26 @@
-//! Blocks that stand on a page more than once: copies for other screens, for print, for readers of
-//! screens.
+//! Leaves out repeated blocks of a page: copies for other screens, for print, for screen readers.
 //!
-//! A long line is written once if it stands twice in a row, or if one of the two is not for every
-//! reader. What an author repeats stays: other lines, those of verse, short lines, tables, code and
-//! quotations.
+//! A long line is written once if it occurs twice in a row, or if one of the two is not for every
+//! reader. Repetition by the author stays: other lines, lines of verse, short lines, tables, code
+//! and quotations.
 
 use super::share;
 use huller_page::{AttributeName, Page, Tag};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A line with fewer bytes than this may stand twice.
+/// A line with fewer bytes than this may occur twice.
 const LONG: usize = 80;
-/// Of scripts with long encodings a line is long from so many scalars on.
+/// In scripts with long encodings, a line with fewer scalars than this may occur twice.
 const LONG_SCALARS: usize = 40;
-/// The same for a line directly after its like.
+/// A line with fewer bytes than this may occur twice in a row.
 const LONG_IN_A_ROW: usize = 24;
 
-/// The long lines of one text, and the runs that were left out because their line stood there
+/// The long lines of one text, and the runs that were left out because their line had occurred
 /// before.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
-    /// The line with this key.
+    /// The first line with each key.
     lines: HashMap<u64, Line>,
     left_out: Vec<Range<u32>>,
 }
@@ -29,9 +28,9 @@ pub(super) struct Copies {
 /// A line of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
-    /// Where it stands in the text.
+    /// Range of bytes of the line in the text.
     pub(super) place: Range<usize>,
-    /// The runs it is made of.
+    /// The runs that the line is made of.
     pub(super) runs: Range<u32>,
 }
 
@@ -44,24 +43,23 @@ impl Copies {
         self.left_out.shrink_to(KEPT);
     }
 
-    /// Begins another text, in which nothing stands yet. What was left out of the last one stays
-    /// known.
+    /// Begins another text, without lines. Keeps the runs that were left out of the last text.
     pub(super) fn begin(&mut self) {
         self.lines.clear();
     }
 
-    /// Indices of the runs that were left out, in document order.
+    /// Returns the ranges of runs that were left out, in document order.
     pub(super) fn left_out(&self) -> &[Range<u32>] {
         &self.left_out
     }
 
-    /// Forgets all but the first ranges that were left out, so many of them.
+    /// Forgets all ranges that were left out, except for the first `count`.
     pub(super) fn keep_left_out(&mut self, count: usize) {
         self.left_out.truncate(count);
     }
 
-    /// Whether the last line of a text is no part of it: a bar of buttons for sharing, or a copy of
-    /// one before ([`Copies::has`]).
+    /// Returns whether the last line of a text does not belong to it. Such a line is a bar of
+    /// buttons for sharing, or a copy of an earlier line ([`Copies::has`]).
     pub(super) fn leaves_out(
         &mut self,
         page: &Page<'_>,
@@ -77,11 +75,11 @@ impl Copies {
         is_out
     }
 
-    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is
-    /// the line before it, if both are blocks of their own.
+    /// Returns whether the last line of a text is a copy of an earlier one; if not, remembers it.
+    /// `previous` is the line before it, if both are blocks of their own.
     fn has(&mut self, page: &Page<'_>, text: &str, line: &Line, previous: Option<&Line>) -> bool {
         let source = &text[line.place.clone()];
-        // Filler is repeated on purpose.
+        // Authors repeat filler on purpose.
         if source.len() < LONG_IN_A_ROW || source.starts_with("Lorem ipsum") {
             return false;
         }
@@ -92,8 +90,8 @@ impl Copies {
         {
             false
         } else {
-            // Lines of one key are compared, and the first of a key stays: the cost is that of
-            // reading each line once.
+            // Lines with equal keys are compared, and the first of a key stays. So the cost is that
+            // of reading each line once.
             let first = self.lines.entry(key(source.as_bytes())).or_insert_with(|| line.clone());
             first.place.start != line.place.start
                 && text[first.place.clone()] == *source
@@ -102,10 +100,10 @@ impl Copies {
     }
 }
 
-/// How many elements around a line are asked whom it is for.
+/// Number of elements around a line whose attributes are tested.
 const ASKED: usize = 14;
 
-/// Words in the class of an element that is not for every reader.
+/// Class words of an element that is not for every reader.
 const HINTS: &[&str] = &[
     "hidden",
     "hide",
@@ -130,8 +128,8 @@ const HINTS: &[&str] = &[
     "reader",
 ];
 
-/// Whether a line is not for every reader: hidden, or for one kind of screen, for print, for
-/// readers of screens, by the attributes of an element around it.
+/// Returns whether a line is not for every reader: hidden, or for one kind of screen, for print,
+/// for screen readers. The attributes of an element around it decide this.
 fn is_for_some(page: &Page<'_>, line: &Line) -> bool {
     let nodes = page.nodes();
     let mut at = page.runs()[line.runs.start as usize].node;
@@ -155,7 +153,7 @@ fn is_for_some(page: &Page<'_>, line: &Line) -> bool {
     false
 }
 
-/// A key of a line: its length, and words of its start, middle and end.
+/// Returns a key of a line: its length, and words of its start, middle and end.
 fn key(line: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let word = |at: usize| {

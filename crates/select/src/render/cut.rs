@@ -27,20 +27,20 @@ static BYTES: [u8; 256] = {
     table
 };
 
-/// Takes text as words and what stands between them.
+/// Receives text as words and the white space between them.
 pub(super) trait TakeWords {
-    /// Words with single spaces between them.
+    /// Receives words with single spaces between them.
     fn words(&mut self, words: &str);
-    /// White space.
+    /// Receives white space.
     fn white_space(&mut self);
-    /// The last scalar of the words before, if nothing stands between.
+    /// Returns the last scalar of the words before, if no white space has followed.
     fn last(&self) -> Option<char>;
 }
 
-/// Whether the scalar at `at` is a joiner that belongs to the text. `before` is the last scalar
-/// before the text.
+/// Returns whether the scalar at `at` is a joiner that belongs to the text. `before` returns the
+/// last scalar before the text.
 fn is_kept_joiner(text: &str, at: usize, c: char, before: impl Fn() -> Option<char>) -> bool {
-    /// Of several joiners in a row the first stays. The search for a letter ends here.
+    /// Number of scalars searched for a letter. Of several joiners in a row the first stays.
     const IN_ROW: usize = 4;
     is_joiner(c) && {
         let after = text[at..].chars().take(IN_ROW).find(|c| !is_joiner(*c));
@@ -87,8 +87,8 @@ pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
     to.words(&text[plain_start..end]);
 }
 
-/// Cuts preformatted text into words and the white space after each, control characters left out.
-/// Either may be empty. `before` is the last scalar before the text, if nothing stands between.
+/// Cuts preformatted text into words and the white space after each, without control characters.
+/// Either may be empty. `before` is the last scalar before the text, if no separator is between.
 pub(super) fn preformatted(text: &str, before: Option<char>, mut take: impl FnMut(&str, &str)) {
     let mut plain_start = 0;
     let mut chars = text.char_indices().peekable();

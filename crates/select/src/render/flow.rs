@@ -1,14 +1,14 @@
-//! From the walk to elements that are well-formed and hold something, for forms with markup.
+//! Turns the walk into well-formed elements with content, for forms with markup.
 //!
 //! A form is made of containers (lists, quotations, cells), leaves (paragraphs, headings,
-//! preformatted text) and inline elements. All text stands in at most one leaf, and inline elements
-//! stand inside a leaf or directly in a container, so what crosses on the page does not cross here:
-//! a link around two paragraphs becomes a link in each. Nothing is opened before something is
-//! written in it. White space is that of the text, since both decide by the same marks.
+//! preformatted text) and inline elements. All text is in at most one leaf, and inline elements are
+//! inside a leaf or directly in a container. So elements that cross on the page do not cross here:
+//! a link around two paragraphs becomes a link in each. An element is opened only when something is
+//! written in it. White space equals that of the text, since the same marks decide both.
 //!
-//! Cost: O(what the walk visits): each element is opened once; of inline elements, which are opened
-//! in each leaf that they reach into, a bounded number is open at a time, and links reach into a
-//! bounded number of leaves.
+//! Cost: O(nodes and runs of the walk). Each block is opened once. Inline elements are opened in
+//! each leaf that they reach into, but only a bounded number of them is open at a time. A link
+//! reaches into a bounded number of leaves.
 
 mod element;
 mod memory;
@@ -23,46 +23,45 @@ use huller_page::Page;
 pub(super) use memory::Memory;
 use memory::{Block, Inline};
 
-/// Takes the elements of a form, well-formed and in document order.
+/// Receives the elements of a form, well-formed and in document order.
 pub(super) trait Sink {
     /// Whether superscripts and subscripts are elements. If not, their text is written as in a
     /// text.
     const KEEPS_SCRIPTS: bool;
-    /// Whether a display formula, and what stands between two line breaks, are paragraphs of their
-    /// own.
+    /// Whether a display formula, and text after two line breaks in a row, begins a new paragraph.
     const SPLITS_PARAGRAPHS: bool;
-    /// Whether cells that take several columns or rows say so. If not, empty cells take their
-    /// columns.
+    /// Whether cells that span several columns or rows have their spans. If not, empty cells fill
+    /// these columns.
     const KEEPS_SPANS: bool;
     /// Whether blocks in a cell are lines.
     const BREAKS_CELLS: bool;
 
-    /// A container, a leaf, or a part of a table begins. Of leaves and inline elements none is
+    /// Begins a container, a leaf, or a part of a table, while no leaf and no inline element is
     /// open.
     fn open_block(&mut self, block: Element);
-    /// The innermost block ends.
+    /// Ends the innermost block.
     fn close_block(&mut self, block: Element);
-    /// An inline element begins; something will be written in it.
+    /// Begins an inline element. It will have content.
     fn open_inline(&mut self, inline: Element);
-    /// The innermost inline element ends.
+    /// Ends the innermost inline element.
     fn close_inline(&mut self, inline: Element);
-    /// A paragraph ends, and another one follows in the same block.
+    /// Ends a paragraph and begins another one in the same block.
     fn split(&mut self);
-    /// A line of its own between two blocks.
+    /// Writes a thematic break between two blocks.
     fn rule(&mut self);
-    /// White space between words.
+    /// Writes white space between words.
     fn space(&mut self);
-    /// Line breaks in a block, so many.
+    /// Writes `count` line breaks in a block.
     fn line_breaks(&mut self, count: u32);
-    /// Visible scalars with single spaces between them.
+    /// Writes visible scalars with single spaces between them.
     fn words(&mut self, words: &str);
-    /// White space of preformatted text.
+    /// Writes white space of preformatted text.
     fn white(&mut self, white: &str);
-    /// A formula in TeX.
+    /// Writes a formula in TeX.
     fn formula(&mut self, tex: &str, is_display: bool);
-    /// Looks whether an image can be written.
+    /// Finds an image. Returns whether it can be written.
     fn find_image(&mut self, node: u32) -> bool;
-    /// Writes the image that was found last.
+    /// Writes the image of the last [`find_image`](Sink::find_image).
     fn image(&mut self);
 }
 
@@ -77,22 +76,22 @@ pub(super) struct Flow<'a, S> {
     has_rule: bool,
     /// The last scalars written, the very last first.
     tail: [char; 3],
-    /// Blocks, rows or cells began or ended since something was written.
+    /// Whether a block, row or cell has begun or ended since the last output.
     is_moved: bool,
     is_leaf_open: bool,
-    /// Index after the last block that was looked at, and was opened if it is a container.
+    /// Index after the last block that was considered. A considered container is open.
     open_to: usize,
-    /// How many inline elements are open.
+    /// Number of open inline elements.
     open_inlines: usize,
     table: Option<Table>,
-    /// In preformatted text, and whether that has had any text.
+    /// In preformatted text: whether the element has had any text. Else `None`.
     preformatted: Option<bool>,
     script: Script,
 }
 
 /// The table of data that the walk is in, and its row.
 struct Table {
-    /// Its index among the blocks.
+    /// Index of the table among the blocks.
     block: usize,
     has_rows: bool,
     /// The node of the row.
@@ -128,7 +127,7 @@ impl<'a, S: Sink> Flow<'a, S> {
         }
     }
 
-    /// Separates what was written from what follows.
+    /// Separates the text before from the text after.
     pub(super) fn block(&mut self) {
         self.pending = Mark::Block;
         self.is_moved = true;
@@ -143,7 +142,7 @@ impl<'a, S: Sink> Flow<'a, S> {
         self.pending = self.pending.max(mark);
     }
 
-    /// Opens what must be open before `words`, and writes what separates them from those before.
+    /// Opens the elements that hold `words`, and writes the separator before them.
     fn begin(&mut self, words: &str) {
         if self.is_moved {
             self.settle();
@@ -158,7 +157,7 @@ impl<'a, S: Sink> Flow<'a, S> {
                     self.sink.line_breaks(self.breaks.max(1));
                     self.note("\n");
                 }
-                // Blocks in cells.
+                // A block in a cell begins a line.
                 Mark::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
                 Mark::Space => self.put_space(),
                 mark @ (Mark::Meeting | Mark::Alike) => {
@@ -178,7 +177,7 @@ impl<'a, S: Sink> Flow<'a, S> {
         self.note(" ");
     }
 
-    /// Remembers the end of what was written.
+    /// Remembers the end of the output.
     fn note(&mut self, words: &str) {
         if let [.., third, second, first] = *words.as_bytes()
             && (first | second | third).is_ascii()
@@ -191,8 +190,8 @@ impl<'a, S: Sink> Flow<'a, S> {
         self.tail = std::array::from_fn(|_| last.next().or_else(|| before.next()).unwrap_or(' '));
     }
 
-    /// White space of preformatted text waits until the next words, which this writes. The rules
-    /// are those of [`Words::put_preformatted`](words::Words::put_preformatted).
+    /// Writes preformatted words, and before them the white space in `gap`, which has waited for
+    /// them. The rules are those of [`Words::put_preformatted`](words::Words::put_preformatted).
     fn preformatted_words(&mut self, words: &str, gap: &mut String) {
         if words.is_empty() {
             return;

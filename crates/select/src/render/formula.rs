@@ -1,39 +1,40 @@
-//! Formulas: as TeX, where the page has it.
+//! Finds formulas, as TeX if the page has it.
 //!
-//! A formula may stand on a page several times: as TeX for whoever copies it, as MathML for readers
-//! of screens, as glyphs or a picture for the eye. Where the TeX is found it stands for all of
-//! them. Sources of TeX: `annotation` in `math` and its `alttext` (MediaWiki, KaTeX, LaTeXML,
-//! MathJax 3), scripts of type `math/tex` (MathJax 2), the `alt` of images that renderers of wikis
-//! and blogs make.
+//! A page may hold a formula several times: as TeX to copy, as MathML for screen readers, as glyphs
+//! or a picture for the eye. TeX, if found, replaces all of these. Sources of TeX are `annotation`
+//! in `math` and its `alttext` (MediaWiki, KaTeX, LaTeXML, MathJax 3), and scripts of type
+//! `math/tex` (MathJax 2). Others are the `alt` texts of images that renderers of wikis and blogs
+//! make.
 
 use super::kind::Kind;
 use super::mathml;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
-/// What was found at an element.
+/// The formula of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Formula {
-    /// A formula, whose TeX was written into the memory given.
+    /// A formula whose TeX is in the buffer of the caller.
     Tex { is_display: bool },
-    /// A formula without TeX, which was written into the memory as it would be typed. Empty if
-    /// nothing of it is visible.
+    /// A formula without TeX, written into the buffer of the caller as one types it. The buffer is
+    /// empty if the formula has no visible scalar.
     Linear { is_display: bool },
-    /// A copy of a formula whose TeX stands in an element beside it.
+    /// A copy of a formula whose TeX is in an element beside it.
     Copy,
 }
 
-/// How many elements are searched for an annotation: MathML has one near its end. A page of nothing
-/// but formulas inside formulas must not be searched over and over.
+/// Number of elements that are searched for an annotation, which is near the end of MathML. The
+/// bound keeps a page of nested formulas from being searched again and again.
 const SEARCHED: usize = 2_000;
-/// Of these so many at most lie in an element that is no `math` but may be what a renderer made.
+/// Number of elements that are searched in an element other than `math` that a renderer may have
+/// made.
 const SEARCHED_IN_OTHERS: usize = 64;
-/// How many elements may lie between a picture of a formula and the script with its TeX.
+/// Largest number of elements between a picture of a formula and the script with its TeX.
 const SIBLINGS: usize = 3;
 
-/// Looks for a formula at an element, and writes its TeX into `tex`: one line, references decoded,
-/// without what only sets its size. `None` if the element is no formula, or has it in an element
-/// inside.
+/// Looks for a formula at an element, and writes its TeX into `tex`. This is one line, with
+/// references decoded and without commands that only set its size. `None` if the element is not a
+/// formula, or if an element inside holds the formula.
 pub(super) fn find(
     page: &Page<'_>,
     at: u32,
@@ -98,7 +99,7 @@ pub(super) fn find(
     }
 }
 
-/// Whether an element is the `math` of a name space with a prefix: `mml:math`.
+/// Returns whether an element is the `math` of a name space with a prefix: `mml:math`.
 fn is_prefixed(page: &Page<'_>, node: &Node) -> bool {
     node.tag == Tag::UNKNOWN && {
         let source = page.html().as_bytes().get(node.byte_start as usize..).unwrap_or_default();
@@ -110,7 +111,7 @@ fn is_prefixed(page: &Page<'_>, node: &Node) -> bool {
     }
 }
 
-/// Whether a formula has a line of its own.
+/// Returns whether a formula has a line of its own.
 fn is_display(page: &Page<'_>, node: &Node) -> bool {
     let is = |name, wanted: &str| {
         attribute(page, node, name).is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))
@@ -118,7 +119,7 @@ fn is_display(page: &Page<'_>, node: &Node) -> bool {
     is("display", "block") || is("mode", "display")
 }
 
-/// Whether the encoding of an annotation is TeX: `application/x-tex`, `TeX`, `LaTeX`.
+/// Returns whether the encoding of an annotation is TeX: `application/x-tex`, `TeX`, `LaTeX`.
 fn is_tex(encoding: &str) -> bool {
     let name = encoding.split(';').next().unwrap_or_default().trim();
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
@@ -129,8 +130,8 @@ fn is_tex(encoding: &str) -> bool {
 /// Finds the TeX annotation among the elements of a formula.
 fn annotation(page: &Page<'_>, at: u32, node: &Node, searched: usize, tex: &mut String) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
-    // MathML of a long formula has hundreds of elements before its annotation, so look from the
-    // end.
+    // MathML of a long formula has hundreds of elements before its annotation, so the search begins
+    // at the end.
     let found = inside.iter().rev().take(searched).find(|inner| {
         inner.tag == Tag::UNKNOWN
             && mathml::local_name(page, inner).eq_ignore_ascii_case("annotation")
@@ -151,14 +152,14 @@ fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
     is_some(tex)
 }
 
-/// Whether a picture stands beside the MathML of its formula, as MediaWiki has it: in an element of
-/// their own, the formula first. Where that is inline it is found as a whole; a display formula is
-/// in a block, in which both are met.
+/// Returns whether a picture is beside the MathML of its formula, as in MediaWiki: both in an
+/// element of their own, the formula first. An inline pair is found as a whole. A display pair is
+/// in a block, so the walk meets both.
 fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool {
     let nodes = page.nodes();
     let around = &nodes[image.parent as usize];
     let class = page.attribute(around, AttributeName::Class).unwrap_or_default();
-    // One picture for each formula, so that none is searched again and again.
+    // Each formula has one picture, so a formula is not searched again and again.
     let first = image.parent + 1;
     if !class.starts_with("mwe-math-element") || nodes[first as usize].end != at {
         return false;
@@ -170,7 +171,7 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
     })
 }
 
-/// Whether the script with the TeX follows an element that shows the same formula.
+/// Returns whether the script with the TeX follows an element that shows the same formula.
 fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
     let mut next = node.end as usize;
     for _ in 0..SIBLINGS {
@@ -186,7 +187,7 @@ fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
     false
 }
 
-/// The value of an attribute, as written, that the page does not keep.
+/// Returns the value, as written, of an attribute that the page does not keep.
 fn attribute<'a>(page: &Page<'a>, node: &Node, name: &str) -> Option<&'a str> {
     let mut memory = Attributes::default();
     let mut all = page.all_attributes(node, &mut memory);
@@ -199,7 +200,7 @@ fn push_decoded(source: &str, tex: &mut String) {
     push(&decoded, tex);
 }
 
-/// Adds TeX on one line.
+/// Appends TeX on one line.
 fn push(source: &str, tex: &mut String) {
     for word in source.split_whitespace() {
         if !tex.is_empty() {
@@ -209,8 +210,8 @@ fn push(source: &str, tex: &mut String) {
     }
 }
 
-/// Takes off what only sets the size of the formula, and control characters. False if nothing is
-/// left.
+/// Removes control characters and commands that only set the size of the formula. Returns whether
+/// any TeX is left.
 fn is_some(tex: &mut String) -> bool {
     tex.retain(|c| !c.is_control());
     for style in ["\\displaystyle", "\\textstyle", "\\scriptstyle"] {

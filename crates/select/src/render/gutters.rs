@@ -1,12 +1,12 @@
-//! Numbers of lines that stand beside code, or before each line in it.
+//! Finds line numbers beside code, or before each line in it.
 //!
 //! Highlighters write them as a column of a table, as a `pre` of its own, or as an element at the
-//! start of each line. They are told by the class of an element that holds nothing but numbers,
-//! and, in a cell of a table, by counting up line by line.
+//! start of each line. They are recognised by the class of an element that holds only numbers. In a
+//! cell of a table they are recognised by counting up line by line.
 
 use huller_page::{AttributeName, Page, Run, RunFlags, Tag};
 
-/// Classes of elements that hold numbers of lines, in small letters.
+/// Classes of elements that hold line numbers, in lower case.
 const CLASSES: &[&str] = &[
     "blob-num",
     "code-line-number",
@@ -32,13 +32,13 @@ const CLASSES: &[&str] = &[
     "rouge-gutter",
 ];
 
-/// How many elements around a number are asked for their class.
+/// Number of elements around a number whose class is tested.
 const ASKED: usize = 4;
 
-/// A column without a telling class has at least this many numbers.
+/// Fewest numbers of a column without such a class.
 const FEWEST: u32 = 3;
 
-/// Whether a run is the number of a line, or the numbers of several.
+/// Returns whether a run is the number of a line, or the numbers of several.
 #[inline]
 pub(super) fn holds(page: &Page<'_>, run: &Run) -> bool {
     let source = page.run_source(run);
@@ -48,20 +48,20 @@ pub(super) fn holds(page: &Page<'_>, run: &Run) -> bool {
         && (is_classed(page, run) || is_column(page, run))
 }
 
-/// Whether text is digits and white space.
+/// Returns whether text is digits and white space.
 fn is_number(source: &str) -> bool {
     let source = source.strip_suffix("&nbsp;").unwrap_or(source);
     source.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
 
-/// Whether an element around the run holds numbers of lines by its class, and begins and ends with
-/// numbers.
+/// Returns whether an element around the run holds line numbers by its class, and begins and ends
+/// with numbers.
 fn is_classed(page: &Page<'_>, run: &Run) -> bool {
     let (nodes, runs) = (page.nodes(), page.runs());
     let mut at = run.node;
     for _ in 0..ASKED {
         let node = &nodes[at as usize];
-        // Of a whole block of code the class says that it is shown with numbers.
+        // On a whole block of code, such a class means that the block is shown with numbers.
         let is_whole = matches!(node.tag, Tag::CODE | Tag::TABLE)
             || node.tag == Tag::PRE && node.run_end - node.run_start > 1;
         let class = page.attribute(node, AttributeName::Class).filter(|_| !is_whole);
@@ -76,7 +76,7 @@ fn is_classed(page: &Page<'_>, run: &Run) -> bool {
     false
 }
 
-/// Whether the run is all of a preformatted cell of a table, and counts up line by line.
+/// Returns whether the run is all of a preformatted cell of a table, and counts up line by line.
 fn is_column(page: &Page<'_>, run: &Run) -> bool {
     let nodes = page.nodes();
     let (mut at, mut is_cell) = (run.node, false);

@@ -1,9 +1,9 @@
-//! Hidden blocks that repeat a shown one: code to be copied by a button, an answer for a script, a
-//! text for print.
+//! Finds hidden blocks that repeat a shown one: code that a button copies, an answer for a script,
+//! a text for print.
 //!
-//! Every text is known by the number and a hash of its visible scalars, white space aside. The hash
-//! of any element's text is a difference of sums over runs. All is computed when a page has the
-//! first hidden block that is written: O(text + nodes).
+//! The key of a text is the number and a hash of its visible scalars, without white space. The hash
+//! of any element's text is a difference of sums over runs. All keys are computed at the first
+//! hidden block that would be written: O(text + nodes).
 
 use crate::hidden::is_hidden;
 use crate::selection::Stretch;
@@ -11,27 +11,27 @@ use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, RunFlags, TagSet};
 use std::collections::HashSet;
 
-/// A shorter text may stand twice and mean it. In visible scalars.
+/// Fewest visible scalars of a copy. The author may have repeated shorter text on purpose.
 const SHORTEST: u32 = 8;
 
-/// Factor of the hash, odd.
+/// Factor of the hash. It is odd.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Classes that hide an element on all screens, in small letters.
+/// Classes that hide an element on all screens, in lower case.
 const CLASSES: &[&str] = &["d-none", "hidden", "hide", "is-hidden", "sr-only", "visually-hidden"];
 
-/// The texts of the shown blocks of one page.
+/// The keys of the texts of the shown blocks of one page.
 #[derive(Debug, Default)]
 pub(super) struct HiddenCopies {
     is_known: bool,
     /// For each run, the hash and the number of the visible scalars before it; then those of the
     /// page.
     before: Vec<(u64, u32)>,
-    /// The texts of shown blocks.
+    /// The keys of the texts of shown blocks.
     shown: HashSet<(u64, u32)>,
 }
 
-/// Whether attributes hide a block.
+/// Returns whether attributes hide a block.
 #[inline]
 pub(super) fn hides(page: &Page<'_>, node: &Node) -> bool {
     !page.attributes(node).is_empty() && (is_hidden(page, node) || is_hidden_by_class(page, node))
@@ -44,7 +44,7 @@ fn is_hidden_by_class(page: &Page<'_>, node: &Node) -> bool {
 }
 
 impl HiddenCopies {
-    /// Another page begins.
+    /// Forgets the last page.
     pub(super) fn clear(&mut self) {
         const KEPT: usize = 1 << 12;
         self.is_known = false;
@@ -54,8 +54,8 @@ impl HiddenCopies {
         self.shown.shrink_to(KEPT);
     }
 
-    /// Whether a block repeats a shown one: a hidden block, or the greater part of one. `whole` is
-    /// the hidden block, `chosen` the stretches of the selection.
+    /// Returns whether a block repeats a shown one. The block is hidden, or is at least half of a
+    /// hidden block. `whole` is the hidden block, `chosen` the stretches of the selection.
     pub(super) fn has(
         &mut self,
         page: &Page<'_>,
@@ -108,7 +108,7 @@ impl HiddenCopies {
         }
     }
 
-    /// The hash and the number of the visible scalars of an element.
+    /// Returns the hash and the number of the visible scalars of an element.
     fn text(&self, node: &Node) -> (u64, u32) {
         let (before, first) = self.before[node.run_start as usize];
         let (all, last) = self.before[node.run_end as usize];

@@ -1,10 +1,10 @@
-//! Writes a selection as clean HTML: what carries meaning stays, and nothing runs, loads or looks
-//! elsewhere.
+//! Writes a selection as clean HTML. Elements with meaning stay, scripts do not, and images are the
+//! only resources that the output loads.
 //!
-//! Only the elements and attributes below are ever written, and attributes' values are made here:
-//! addresses are resolved and of known schemes, numbers are read and written again. Every element
-//! is closed, and no leaf stands in another, so the result is well-formed. Read again, it has the
-//! text of the selection (`docs/text.md`).
+//! The output has only the elements and attributes below, and attributes' values are made here.
+//! Addresses are resolved and have known schemes. Numbers are read and written again. Every element
+//! is closed, and leaves are not nested, so the result is well-formed. Read again, it has the text
+//! of the selection (`docs/text.md`).
 
 mod list;
 mod table;
@@ -16,13 +16,13 @@ use super::language;
 use super::numbers::Numbers;
 use huller_page::{AttributeName, Attributes, Page, Tag};
 
-/// Memory of HTML writers, reused from page to page.
+/// Scratch buffers of HTML writers, reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     image: Image,
     attributes: Attributes,
     decoded: String,
-    /// Of the lists that are open, how the items are numbered, if they are.
+    /// The numbering of each open list; `None` if its items have no numbers.
     numbers: Vec<Option<Numbers>>,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Html<'a> {
     /// Length of `out` before this text.
     start: usize,
     table: Option<Table>,
-    /// In preformatted text a line break is one of the text.
+    /// Whether the writer is in preformatted text, where a line break is a line feed.
     is_preformatted: bool,
     /// Number of open superscripts and subscripts.
     scripts: u32,
-    /// The open link is written.
+    /// Whether the tag of the open link was written.
     has_link: bool,
 }
 
@@ -49,9 +49,9 @@ struct Table {
     /// Offset of the end of its tag's name.
     tag: usize,
     has_head: bool,
-    /// How many rows have two cells with text.
+    /// Number of rows with two cells with text.
     rows: u32,
-    /// Cells with text in the present row.
+    /// Number of cells with text in the present row.
     cells: u32,
     has_text: bool,
 }
@@ -99,7 +99,7 @@ impl<'a> Html<'a> {
         self.out.push('"');
     }
 
-    /// The value of an attribute that the page does not keep, as written.
+    /// Returns the value, as written, of an attribute that the page does not keep.
     fn read(&mut self, node: u32, name: &str) -> Option<&'a str> {
         let node = self.page.nodes().get(node as usize)?;
         let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
@@ -118,7 +118,7 @@ impl<'a> Html<'a> {
 
     /// Writes an attribute whose value is text.
     fn stated(&mut self, node: u32, name: &str) {
-        /// A longer one is none.
+        /// Longest value in bytes. Longer ones are dropped.
         const LONGEST: usize = 256;
         let Some(value) = self.read(node, name).filter(|value| value.len() <= LONGEST) else {
             return;
@@ -211,8 +211,8 @@ impl Sink for Html<'_> {
                 let href = self.page.attribute(element, AttributeName::Href);
                 let is_link =
                     href.is_some_and(|href| self.addresses.resolve(href, Use::Link).is_some());
-                // A link in a superscript tells the mark of a note from an exponent, wherever it
-                // leads.
+                // A link in a superscript distinguishes the mark of a note from an exponent,
+                // wherever it leads.
                 self.has_link = is_link || self.scripts > 0;
                 if is_link {
                     self.out.push_str("<a href=\"");

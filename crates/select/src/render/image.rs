@@ -1,17 +1,17 @@
-//! Images: where they come from and what they show.
+//! Reads images: their addresses and their alternative texts.
 
 use super::address::{Addresses, Use};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::{Attributes, Page};
 
-/// Attributes by which scripts load an image late, and what it shows until then stands in `src`.
+/// Attributes by which scripts load an image late. Until then `src` holds a placeholder.
 const LATE: &[&str] = &["data-src", "data-original", "data-lazy-src"];
 
 /// Longest alternative text in bytes, as written.
 const LONGEST_ALT: usize = 4096;
 
-/// The image that was found last. Owns its memory.
+/// The image that was found last. It owns its scratch buffers.
 #[derive(Debug, Default)]
 pub(super) struct Image {
     attributes: Attributes,
@@ -26,7 +26,7 @@ impl Image {
         self.address.clear();
     }
 
-    /// What it shows, with single spaces between words.
+    /// Returns the alternative text, with single spaces between words.
     pub(super) fn alt(&self) -> &str {
         &self.alt
     }
@@ -35,8 +35,8 @@ impl Image {
         &self.address
     }
 
-    /// Reads the attributes of an image. False if it has no address that may be written, only
-    /// counts visitors, or is the one before once more, as for readers without scripts.
+    /// Reads the attributes of an image. False if it has no address that may be written or only
+    /// counts visitors. Also false if it repeats the image before, as for readers without scripts.
     pub(super) fn find(&mut self, page: &Page<'_>, node: u32, addresses: &mut Addresses) -> bool {
         let node = &page.nodes()[node as usize];
         let (mut src, mut late, mut set, mut alt) = (None, None, None, "");
@@ -80,7 +80,7 @@ impl Image {
     }
 }
 
-/// The address of the first image in a set.
+/// Returns the address of the first image in a set.
 fn first_candidate(set: &str) -> Option<&str> {
     set.split_whitespace().next().map(|first| first.trim_end_matches(','))
 }

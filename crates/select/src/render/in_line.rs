@@ -1,22 +1,23 @@
-//! Text within a line that is not shown: keys to sort by, prices that no longer hold, labels.
+//! Finds text within a line that is not shown: sort keys, former prices, labels.
 //!
-//! A hidden block may be what a reader asks for by a click, so extractors judge it. A few hidden
-//! words in the middle of a line never are.
+//! A hidden block may be text that a reader asks for by a click, so extractors judge it. A few
+//! hidden words in the middle of a line are not such text.
 
 use super::kind::{KINDS, Kind};
 use crate::hidden::is_hidden;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
-/// Longer text is no label: a sentence may be hidden until a click shows it. In visible scalars.
+/// Largest number of visible scalars of a label. A longer text may be a sentence that a click
+/// shows.
 const LONGEST: u32 = 150;
 
-/// How many elements in it are looked at.
+/// Number of elements in it that are tested.
 const MOST_INSIDE: usize = 24;
 
-/// How many elements around it are looked at for its line.
+/// Number of elements around it that are searched for its line.
 const AROUND: usize = 16;
 
-/// Classes that hide an element, in small letters. Others say for which screens (`hidden-xs`).
+/// Classes that hide an element, in lower case. Other classes name screens (`hidden-xs`).
 const CLASSES: &[&str] = &[
     "d-none",
     "hidden",
@@ -31,8 +32,8 @@ const CLASSES: &[&str] = &[
     "visuallyhidden",
 ];
 
-/// Whether an element in a line is hidden. It must hold text alone, and its line must have other
-/// text. A cell of a table of data is such a line.
+/// Returns whether an element in a line is hidden. It must hold only text, and its line must have
+/// other text. A cell of a table of data is such a line.
 #[inline]
 pub(super) fn holds_nothing_shown(
     page: &Page<'_>,
@@ -48,8 +49,8 @@ pub(super) fn holds_nothing_shown(
         && (is_in_cell || stands_in_line(page, node))
 }
 
-/// Whether an element is hidden from readers of screens by an attribute, and from others by a
-/// class.
+/// Returns whether an element is hidden from screen readers by an attribute, and from other readers
+/// by a class.
 fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes) -> bool {
     let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
     let hides = |word: &str| CLASSES.iter().any(|known| word.eq_ignore_ascii_case(known));
@@ -61,7 +62,7 @@ fn is_hidden_by_class(page: &Page<'_>, node: &Node, attributes: &mut Attributes)
     }
 }
 
-/// Whether an element holds a few words and no block, image or formula.
+/// Returns whether an element holds a few words and no block, image or formula.
 fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
     let inside = &page.nodes()[at as usize + 1..node.end as usize];
     let runs = &page.runs()[node.runs()];
@@ -74,7 +75,7 @@ fn is_label(page: &Page<'_>, at: u32, node: &Node) -> bool {
         })
 }
 
-/// Whether the block that holds an element has other text.
+/// Returns whether the block that holds an element has other text.
 fn stands_in_line(page: &Page<'_>, node: &Node) -> bool {
     let nodes = page.nodes();
     let around = std::iter::successors(Some(node.parent), |at| Some(nodes[*at as usize].parent));

@@ -1,31 +1,31 @@
-//! Joiners: zero-width scalars that belong to words of some scripts, and to emoji.
+//! Decides about joiners: zero-width scalars that belong to words of some scripts, and to emoji.
 //!
-//! U+200C parts two letters that would join (Persian), and U+200D joins or shapes them (Sinhala,
-//! Hindi). Between emoji U+200D makes one picture of several. Elsewhere both are rubbish of
-//! editors.
+//! U+200C separates two letters that would join (Persian), and U+200D joins or shapes them
+//! (Sinhala, Hindi). Between emoji U+200D makes one picture of several. Elsewhere both are
+//! leftovers of editors.
 
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
 
-/// How a script uses joiners.
+/// The use of joiners in a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
-    /// Letters join their neighbours: Arabic, Syriac, Mongolian and their kin.
+    /// Letters join their neighbours: Arabic, Syriac, Mongolian and related scripts.
     Cursive,
-    /// A joiner says how the letter before it is drawn, also at the end of a word.
+    /// A joiner selects the shape of the letter before it, also at the end of a word.
     Indic,
     Emoji,
     Other,
 }
 
-/// Whether a scalar is one of the two joiners.
+/// Returns whether a scalar is one of the two joiners.
 #[inline]
 pub(super) fn is_joiner(c: char) -> bool {
     matches!(c, NON_JOINER | JOINER)
 }
 
-/// Whether a joiner between two scalars belongs to the text. `None` means an end that is not
-/// known: there the text of another element may follow.
+/// Returns whether a joiner between two scalars belongs to the text. `None` is an unknown end: the
+/// text of another element may follow.
 pub(super) fn is_kept(before: Option<char>, joiner: char, after: Option<char>) -> bool {
     let Some(before) = before.map(script) else { return false };
     let after = after.map_or(before, script);
@@ -37,7 +37,7 @@ pub(super) fn is_kept(before: Option<char>, joiner: char, after: Option<char>) -
     }
 }
 
-/// The script of a letter or a mark on one.
+/// Returns the script of a letter or of a mark on a letter.
 fn script(c: char) -> Script {
     match c {
         '\u{600}'..='\u{74F}'
@@ -56,7 +56,7 @@ fn script(c: char) -> Script {
         // Signs that end sentences.
         '\u{964}' | '\u{965}' | '\u{104A}' | '\u{104B}' | '\u{17D4}'..='\u{17DA}' => Script::Other,
         // From Devanagari to Sinhala, Tibetan, Burmese, Khmer, and their extensions. Signs such as
-        // the virama are no letters.
+        // the virama are not letters.
         '\u{900}'..='\u{DFF}'
         | '\u{F00}'..='\u{109F}'
         | '\u{1780}'..='\u{17FF}'
@@ -71,7 +71,7 @@ fn script(c: char) -> Script {
         {
             Script::Indic
         }
-        // The sign that asks for a picture, and the tags of flags.
+        // The scalar that selects the picture form, and the tags of flags.
         '\u{FE0F}'
         | '\u{20E3}'
         | '\u{E0020}'..='\u{E007F}'

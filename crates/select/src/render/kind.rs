@@ -1,13 +1,13 @@
-//! What writers do at an element, by its tag.
+//! The kinds of elements for writers, by tag.
 
 use huller_page::{Tag, Tags};
 
-/// What an element is to those who write a selection.
+/// The kind of an element for the writers of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Text goes on across its borders.
+    /// Text continues across the borders of the element.
     Inline,
-    /// Begins and ends a line.
+    /// The element begins and ends a line.
     Block,
     /// A line break.
     Break,
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     Link,
     /// A button or another control: browsers show it apart from the text around it.
     Apart,
-    /// A custom element, of which only its style sheet says whether it stands apart.
+    /// A custom element. Only its style sheet decides whether browsers show it apart.
     Custom,
     Image,
     /// `math`, `script`, or an element that may hold a formula: see `formula`.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Script,
 }
 
-/// Of each tag, by [`Tag::index`], outside tables of data.
+/// The kind of each tag, by [`Tag::index`], outside tables of data.
 pub(super) static KINDS: [Kind; 256] = {
     let mut kinds = [Kind::Inline; 256];
     let blocks = Tags::BLOCK.table();

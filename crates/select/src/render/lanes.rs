@@ -1,33 +1,33 @@
-//! Many bytes at a time: loops without branches over chunks, which the compiler turns into
+//! Tests many bytes at a time: loops without branches over chunks, which the compiler turns into
 //! comparisons of whole chunks.
 
 /// Bytes in a chunk.
 const TOGETHER: usize = 16;
 
-/// Length of a beginning of `bytes` that has no byte of a kind: all of them, or up to the chunk
-/// with the first. `of_kind` is 1 for bytes of the kind and 0 for others, since numbers compare in
-/// chunks where truth values do not.
+/// Returns the length of a prefix of `bytes` that has no byte of a kind: all bytes, or those before
+/// the chunk with the first. `of_kind` is 1 for bytes of the kind and 0 for others, since numbers
+/// compare in chunks and truth values do not.
 #[inline]
 pub(super) fn free_of(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> usize {
     let is_free =
         |chunk: &[u8; TOGETHER]| chunk.iter().fold(0, |any, byte| any | of_kind(*byte)) == 0;
     let (chunks, _) = bytes.as_chunks::<TOGETHER>();
     let free = chunks.iter().take_while(|chunk| is_free(chunk)).count();
-    // The rest is looked at together with bytes before it, which are free.
+    // The last bytes are tested together with bytes before them, which are free.
     if free == chunks.len() && bytes.last_chunk().is_some_and(is_free) {
         return bytes.len();
     }
     free * TOGETHER
 }
 
-/// Whether any byte is of a kind.
+/// Returns whether any byte is of a kind.
 #[inline]
 pub(super) fn any(bytes: &[u8], of_kind: impl Fn(u8) -> u8) -> bool {
     let free = free_of(bytes, &of_kind);
     bytes[free..].iter().any(|byte| of_kind(*byte) != 0)
 }
 
-/// 1 if a byte is one of these, else 0.
+/// Returns 1 if a byte is one of these, else 0.
 #[inline(always)]
 pub(super) fn one_of<const N: usize>(byte: u8, known: &[u8; N]) -> u8 {
     known.iter().fold(0, |any, one| any | u8::from(byte == *one))

@@ -1,15 +1,15 @@
-//! The language of code, by the classes that highlighters go by.
+//! Finds the language of code, by the classes that highlighters use.
 
 use huller_page::{AttributeName, Page, Tag};
 
-/// How many elements around code are asked for its language.
+/// Number of elements around code whose class is tested.
 const ASKED: usize = 3;
 
-/// How many more runs such an element may hold: a title, a button.
+/// Largest number of other runs in such an element: a title, a button.
 const MORE_RUNS: usize = 3;
 
-/// The language of a preformatted element: by its own class, that of the `code` in it, or that of
-/// an element around it that holds little else.
+/// Returns the language of a preformatted element, by its own class or that of the `code` in it.
+/// Else the class of an element around it that holds little else decides.
 pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     let nodes = page.nodes();
     let node = nodes.get(at as usize)?;
@@ -35,9 +35,9 @@ pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
     None
 }
 
-/// The language that a class names. `lang-` is one of text on other elements than code.
+/// Returns the language in a class. `lang-` is the language of text on elements other than code.
 fn in_class(class: &str, is_code: bool) -> Option<&str> {
-    /// What highlighters write where there is no language.
+    /// Names that highlighters write for code without a language.
     const NO_LANGUAGE: &[&str] =
         &["default", "none", "text", "plain", "plaintext", "plain-text", "notranslate"];
     let mut words = class.split(|c: char| c.is_ascii_whitespace() || c == ';');

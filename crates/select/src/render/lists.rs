@@ -1,24 +1,24 @@
-//! The marks of lists in a text: numbers before items of ordered lists, and the indentation of
-//! lists in lists.
+//! Writes the marks of lists in a text: numbers before items of ordered lists, and the indentation
+//! of nested lists.
 //!
-//! A list in a list is indented by two spaces more than that, if anything stands in the item that
-//! holds it (or, where no item holds it, in the list). Items of lists without order have no mark: a
-//! line is enough.
+//! A nested list is indented by two more spaces than the list around it, if text comes before it in
+//! the item around it. If no item is around it, the text before it in the outer list counts. Items
+//! of unordered lists have no mark: a line is enough.
 
 use super::numbers::Numbers;
 use huller_page::{Attributes, Page, Tag, Tags};
 
-/// Spaces before a line, a level.
+/// Spaces before a line, for each level.
 const INDENTATION: usize = 2;
 
-/// Deeper lists are indented like those of this level, so that the spaces before a line are
-/// bounded.
+/// The deepest level. Deeper lists are indented like this level, so that the spaces before a line
+/// are bounded.
 const DEEPEST: u8 = 8;
 
-/// How many elements between an item and its list are passed over.
+/// Largest number of elements between an item and its list.
 const BETWEEN: usize = 16;
 
-/// Elements between an item and a list around it that part the two.
+/// Elements that separate an item in them from a list around them.
 const PARTS: Tags = Tags::NONE.and(&[
     Tag::LI,
     Tag::DL,
@@ -32,12 +32,12 @@ const PARTS: Tags = Tags::NONE.and(&[
     Tag::CAPTION,
 ]);
 
-/// The lists that the walk is in. Lengths are those of the text in bytes.
+/// The lists that the walk is in. Lengths are lengths of the text in bytes.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     open: Vec<List>,
     attributes: Attributes,
-    /// How many lists have an item whose number is not written yet.
+    /// Number of lists with an item whose number is not written yet.
     waiting: u32,
 }
 
@@ -62,7 +62,7 @@ impl Lists {
         self.waiting = 0;
     }
 
-    /// A list begins, where the text has this length.
+    /// Begins a list at this length of the text.
     pub(super) fn begin_list(&mut self, page: &Page<'_>, node: u32, start: usize) {
         let level = self.open.last().map_or(0, |around| {
             let is_empty = start == around.item.map_or(around.start, |(_, start)| start);
@@ -72,14 +72,14 @@ impl Lists {
         self.open.push(List { node, level, numbers, number: None, start, item: None });
     }
 
-    /// A list ends, if it is one of those that began.
+    /// Ends a list, if it has begun here.
     pub(super) fn end_list(&mut self, node: u32) {
         if let Some(list) = self.open.pop_if(|list| list.node == node) {
             self.waiting -= u32::from(list.number.is_some());
         }
     }
 
-    /// An item begins, where the text has this length.
+    /// Begins an item at this length of the text.
     pub(super) fn begin_item(&mut self, page: &Page<'_>, node: u32, start: usize) {
         let Some(list) = self.open.last_mut() else { return };
         let mut at = page.nodes()[node as usize].parent;
@@ -99,7 +99,7 @@ impl Lists {
         }
     }
 
-    /// An item ends, if it is one of those that began.
+    /// Ends an item, if it has begun here.
     pub(super) fn end_item(&mut self, node: u32) {
         if let Some(list) = self.open.last_mut()
             && list.item.is_some_and(|(item, _)| item == node)
@@ -109,8 +109,8 @@ impl Lists {
         }
     }
 
-    /// Writes what stands before the words of a line. Preformatted text is not indented, and a
-    /// number before it has a line of its own.
+    /// Writes the marks before the words of a line. Preformatted text is not indented, and a number
+    /// before it has a line of its own.
     pub(super) fn begin_line(&mut self, is_preformatted: bool, out: &mut String) {
         let Some(last) = self.open.last() else { return };
         let indent = |level: u8, out: &mut String| {

@@ -1,14 +1,13 @@
 //! Writes a selection as Markdown of GitHub's flavour (CommonMark 0.31 with tables, strike-through
 //! and formulas between dollars).
 //!
-//! What stands on the page as text is escaped where a renderer would take it for markup, and only
-//! there: `docs/text.md` has the rules. What Markdown has no markup for is written as text; no HTML
-//! is.
+//! Text of the page is escaped only where a renderer would take it for markup: `docs/text.md` has
+//! the rules. Elements without markup in Markdown are written as text; the output has no HTML.
 //!
-//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a
-//! sign when it knows what follows; it leaves out one that would not begin emphasis, and takes out
-//! again one that cannot be ended. How many columns a table has is known at its end, so the line
-//! below the head is put in then.
+//! CommonMark reads signs of emphasis by the scalars on both sides. The writer therefore writes a
+//! sign when it knows the next scalar. It leaves out a sign that would not begin emphasis, and
+//! removes one that cannot be ended. The number of columns of a table is known at its end, so the
+//! line below the head is inserted then.
 
 mod emphasis;
 mod escape;
@@ -25,10 +24,10 @@ use super::numbers::{Numbers, push_decimal};
 use huller_page::{AttributeName, Attributes, Page, Tag};
 use open_tex::OpenTex;
 
-/// What of a selection stands in its Markdown besides text.
+/// The parts of a selection that its Markdown has besides text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkdownOptions {
-    /// Links have their addresses; without, they are text.
+    /// Links have their addresses; if false, links are text.
     pub links: bool,
     /// Images are written, with their alternative text.
     pub images: bool,
@@ -40,12 +39,12 @@ impl Default for MarkdownOptions {
     }
 }
 
-/// Memory of Markdown writers, reused from page to page.
+/// Scratch buffers of Markdown writers, reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     containers: Vec<Container>,
     delimiters: Delimiters,
-    /// The code that is being written, or the lines of a table that are put in.
+    /// The code that is being written, or the inserted lines of a table.
     code: String,
     /// The address of the link that is being written.
     address: String,
@@ -80,15 +79,15 @@ pub(super) struct Markdown<'a> {
     line: Line,
     /// Level of the heading that is being written; 0 in other text.
     heading: usize,
-    /// The fenced code that is being written.
+    /// The node of the fenced code that is being written.
     fence: Option<u32>,
-    /// Number of open elements with code in a line, 0 or more.
+    /// Number of open inline code elements.
     codes: u32,
     table: Option<Table>,
     /// Offset of the `[` of the link that is being written.
     link: Option<usize>,
     has_formula: bool,
-    /// The page shows TeX in its text.
+    /// Whether the page shows TeX in its text.
     shows_tex: bool,
     /// The formula in TeX that has begun in the text.
     tex: Option<OpenTex>,
@@ -129,23 +128,23 @@ impl<'a> Markdown<'a> {
 enum Container {
     Quote,
     List {
-        /// Its items have numbers.
+        /// Whether its items have numbers.
         is_ordered: bool,
-        /// What its items are marked with: `-` or `*`, `.` or `)`.
+        /// The mark of its items: `-` or `*`, `.` or `)`.
         sign: char,
     },
     Item {
-        /// 0 to 999,999,999; 0 if it has none.
+        /// 0 to 999,999,999; 0 if the item has no number.
         number: i32,
-        /// Width of its mark; 0 until that is written.
+        /// Width of its mark in bytes; 0 until the mark is written.
         width: usize,
     },
-    /// The item before a list that stands directly in a list: browsers show that list below it.
-    /// Width of the item's mark.
+    /// The item before a list that is directly in a list: browsers show that list below the item.
+    /// Holds the width of the item's mark.
     Reopened {
         width: usize,
     },
-    /// Too deep.
+    /// A container that is too deep to be marked.
     Unmarked,
 }
 
@@ -155,15 +154,15 @@ struct Line {
     is_begun: bool,
     /// Offset of its content, after the marks.
     content: usize,
-    /// How many containers are the same as on the line before.
+    /// Number of outer containers that are the same as on the line before.
     common: usize,
-    /// It follows a line break in its block.
+    /// Whether the line follows a line break in its block.
     is_broken: bool,
-    /// Offset of the first dollar of the block that is not escaped.
+    /// Offset of the first unescaped dollar of the block.
     dollar: Option<usize>,
-    /// The last thing written ended an item: its depth, and the width of its mark.
+    /// If the last output ended an item: its depth, and the width of its mark.
     item_before: Option<(usize, usize)>,
-    /// What was written last was a list: its depth, whether it is ordered, its sign.
+    /// If the last output was a list: its depth, whether it is ordered, its sign.
     list_before: Option<(usize, bool, char)>,
 }
 
@@ -184,32 +183,32 @@ impl Line {
 /// The table that is being written.
 #[derive(Debug, Default)]
 struct Table {
-    /// Offset of the end of its first row, and how many cells that has.
+    /// Offset of the end of its first row, and the number of cells of that row.
     head: Option<(usize, usize)>,
     /// The largest number of cells in a row.
     columns: usize,
-    /// Cells of the present row.
+    /// Number of cells of the present row.
     cells: usize,
     is_in_row: bool,
     is_in_head: bool,
 }
 
-/// The signs that are to be written, are written, and are to be ended.
+/// The signs that wait, are written, or must be ended.
 #[derive(Debug, Default)]
 struct Delimiters {
     /// Links and emphasis that begin before the next words.
     expected: Vec<Tag>,
     open: Vec<Open>,
-    /// How many of `open` have ended, the last ones.
+    /// Number of entries at the end of `open` that have ended.
     ended: usize,
-    /// Signs were written directly before what is written next.
+    /// Whether an ending sign is directly before the next output.
     has_closed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Open {
     sign: &'static str,
-    /// Its offset; `None` if it is left out.
+    /// Offset of the sign; `None` if it is left out.
     at: Option<usize>,
 }
 
@@ -230,7 +229,7 @@ impl Delimiters {
 }
 
 impl Markdown<'_> {
-    /// The last scalar of what stands on the line.
+    /// Returns the last scalar of the content of the line.
     fn last(&self) -> Option<char> {
         self.out[self.line.content..].chars().next_back()
     }
@@ -239,7 +238,7 @@ impl Markdown<'_> {
         self.table.as_ref().is_some_and(|table| table.is_in_row)
     }
 
-    /// Prepares for something that begins with the scalar `next`.
+    /// Prepares for output that begins with the scalar `next`.
     fn begin(&mut self, next: char) {
         self.flush_code();
         self.begin_line();
@@ -249,7 +248,7 @@ impl Markdown<'_> {
 
     fn open_link(&mut self) {
         if self.out.ends_with('!') {
-            // Together they would be an image.
+            // Together, `!` and `[` would be an image.
             self.out.pop();
             self.out.push_str("\\!");
         }
@@ -257,7 +256,7 @@ impl Markdown<'_> {
         self.out.push('[');
     }
 
-    /// Ends the link whose `[` stands here.
+    /// Ends the link whose `[` is at `start`.
     fn close_link(&mut self, start: usize) {
         self.flush_code();
         self.settle_delimiters(Some(']'));
@@ -367,7 +366,7 @@ impl Sink for Markdown<'_> {
 
     fn rule(&mut self) {
         self.end_line();
-        // With the mark of an item before it, it would be something else.
+        // After the mark of an item, `---` would be other markup.
         if self.out.len() > self.start && !self.begins_item() {
             self.begin_line();
             self.out.push_str("---");
@@ -475,8 +474,8 @@ impl Sink for Markdown<'_> {
     }
 }
 
-/// How deep lists and quotations are marked. Deeper ones are written as part of those around them,
-/// so that the marks before a line are bounded.
+/// Deepest level of lists and quotations that is marked. Deeper ones are written as part of those
+/// around them, so that the marks before a line are bounded.
 const DEEPEST: usize = 16;
 
 impl Markdown<'_> {
@@ -493,13 +492,13 @@ impl Markdown<'_> {
     }
 
     fn open_item(&mut self, item: Element) {
-        /// CommonMark knows numbers of nine digits.
+        /// CommonMark reads numbers of at most nine digits.
         const LARGEST: i32 = 999_999_999;
         let number = item.number.unwrap_or_default().clamp(0, LARGEST);
         self.open_container(Container::Item { number, width: 0 });
     }
 
-    /// Puts a list directly in a list into the item before it.
+    /// Puts a list that is directly in a list into the item before it.
     fn reopen_item(&mut self) {
         let depth = self.memory.containers.len();
         if depth + 1 < DEEPEST
@@ -534,7 +533,7 @@ impl Markdown<'_> {
                     self.line.item_before = Some((depth, width));
                 }
             }
-            // An item that no list holds is one of a list that begins here.
+            // An item outside a list begins a list of its own.
             Container::Item { .. } if !has_list => {
                 self.line.list_before = Some((depth, false, '-'));
             }
@@ -542,7 +541,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Whether an item begins whose mark is not written yet.
+    /// Returns whether an item begins whose mark is not written yet.
     fn begins_item(&self) -> bool {
         let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
         self.memory.containers.iter().any(is_new)
@@ -556,7 +555,7 @@ impl Markdown<'_> {
         self.line.is_begun = false;
     }
 
-    /// Begins a block, if none is begun.
+    /// Begins a block, unless a block has begun.
     fn begin_line(&mut self) {
         if self.line.is_begun {
             return;
@@ -584,7 +583,7 @@ impl Markdown<'_> {
         self.line.content = self.out.len();
     }
 
-    /// Goes on with the block in another line.
+    /// Continues the block on another line.
     fn break_line(&mut self) {
         self.out.push_str("  \n");
         self.write_marks(self.memory.containers.len());
@@ -592,7 +591,8 @@ impl Markdown<'_> {
         self.line.is_broken = true;
     }
 
-    /// A list directly after one of its kind has another sign, or both would be one list.
+    /// Chooses another sign for a list directly after one of its kind, because with equal signs
+    /// both would be one list.
     fn choose_sign(&mut self) {
         let Some((depth, was_ordered, before)) = self.line.list_before else { return };
         if depth < self.line.common {
@@ -610,8 +610,9 @@ impl Markdown<'_> {
         }
     }
 
-    /// Whether no blank line comes before the block: it begins an item after another one of the
-    /// same list, or a list after the first words of the item that holds it.
+    /// Returns whether the block has no blank line before it. Such a block begins an item after
+    /// another one of the same list. Or it begins a list after the first words of the item that
+    /// holds it.
     fn is_tight(&self) -> bool {
         let containers = &self.memory.containers;
         let is_new = |container: &Container| matches!(container, Container::Item { width: 0, .. });
@@ -637,7 +638,7 @@ impl Markdown<'_> {
         is_in_item && can_interrupt && self.line.list_before.is_none()
     }
 
-    /// Writes what stands before a line in the outermost containers, so many of them.
+    /// Writes the marks of the `count` outermost containers before a line.
     fn write_marks(&mut self, count: usize) {
         for index in 0..count {
             match self.memory.containers[index] {
@@ -669,7 +670,7 @@ impl Markdown<'_> {
     }
 }
 
-/// The length of the longest row of backticks.
+/// Returns the length of the longest row of backticks.
 fn longest_row(code: &str) -> usize {
     if memchr::memchr(b'`', code.as_bytes()).is_none() {
         return 0;
@@ -678,7 +679,7 @@ fn longest_row(code: &str) -> usize {
 }
 
 impl Markdown<'_> {
-    /// Writes the code that was collected in a line.
+    /// Writes the collected inline code.
     fn flush_code(&mut self) {
         if self.memory.code.is_empty() || self.fence.is_some() {
             return;
@@ -688,7 +689,8 @@ impl Markdown<'_> {
         }
         let ends_in_space = self.memory.code.ends_with(' ');
         let code = self.memory.code.trim_end_matches(' ');
-        // A row of another length than all those within delimits the code; one is the usual.
+        // A row of backticks delimits the code if its length differs from all rows within. One
+        // backtick is usual.
         let longest = longest_row(code);
         let has_single = longest > 0 && code.split(|c| c != '`').any(|row| row.len() == 1);
         let ticks = if has_single { longest + 1 } else { 1 };
@@ -712,7 +714,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Writes the code that was collected as a block.
+    /// Writes the collected code as a block.
     fn write_fence(&mut self) {
         let Some(node) = self.fence.take() else { return };
         let code = std::mem::take(&mut self.memory.code);

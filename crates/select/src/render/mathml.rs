@@ -1,14 +1,15 @@
-//! Formulas without TeX: MathML on one line, as one would type it.
+//! Writes formulas without TeX: MathML on one line, as one would type it.
 //!
-//! Fractions have a slash, roots their sign, powers and indices the scalars that Unicode has or a
-//! mark. An operand of several tokens has brackets. Cost: O(elements and text in the formula).
+//! Fractions have a slash, roots their sign. Powers and indices have the scalars that Unicode has
+//! for them, or a mark. An operand of several tokens has brackets. Cost: O(elements and text in the
+//! formula).
 
 use super::kind::Kind;
 use super::scripts;
 use huller_page::entity::Scalars;
 use huller_page::{Attributes, Node, Page, Tag};
 
-/// Appends a formula to `out`; `at` is its `math`. It appends nothing if none of it is visible.
+/// Appends a formula to `out`; `at` is its `math`. Without a visible scalar, appends no text.
 pub(super) fn write(page: &Page<'_>, at: u32, out: &mut String) {
     let start = out.len();
     let mut linear = Linear { page, out, start, script: start, attributes: Attributes::default() };
@@ -17,9 +18,9 @@ pub(super) fn write(page: &Page<'_>, at: u32, out: &mut String) {
     out.truncate(end.max(start));
 }
 
-/// The name of an element as it is written, without a prefix of its name space.
+/// Returns the name of an element as written, without a prefix of its name space.
 pub(super) fn local_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
-    /// No known name is longer.
+    /// Known names are at most this long, in bytes.
     const LONGEST: usize = 32;
     let source = page.html().as_bytes();
     let rest = source.get(node.byte_start as usize + 1..).unwrap_or_default();
@@ -43,7 +44,7 @@ enum Part {
     Fenced,
     Table,
     TableRow,
-    /// The first child alone is shown.
+    /// Only the first child is shown.
     First,
     Space,
     Nothing,
@@ -167,7 +168,7 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// The scalars of some runs. Two numbers or two names do not run together.
+    /// Writes the scalars of some runs, with a space between two numbers or two names that meet.
     fn text(&mut self, from: u32, to: u32) {
         let mut is_first = true;
         for run in &self.page.runs()[from as usize..to as usize] {
@@ -178,8 +179,8 @@ impl<'a> Linear<'a, '_> {
                     is_white |= !is_first || is_function;
                     continue;
                 }
-                // Signs that are not shown: times, comma and plus between letters, and what has no
-                // width.
+                // Signs that are not shown: times, comma and plus between letters, and scalars
+                // without width.
                 if c.is_control() || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}')
                 {
                     continue;
@@ -202,13 +203,13 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// Whether the output ends with a name of several letters, such as `sin`.
+    /// Returns whether the output ends with a name of several letters, such as `sin`.
     fn ends_in_name(&self) -> bool {
         let mut last = self.out[self.script..].chars().rev();
         last.by_ref().take(2).filter(|c| c.is_alphabetic()).count() == 2
     }
 
-    /// An element that something is done to: in brackets if it has several tokens.
+    /// Writes an operand: in brackets if it has several tokens.
     fn operand(&mut self, at: Option<u32>) {
         let Some(at) = at else { return };
         let node = self.node(at);
@@ -226,7 +227,7 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// Whether the first and the last token of an element are brackets.
+    /// Returns whether the first and the last token of an element are brackets.
     fn is_bracketed(&self, node: &Node) -> bool {
         let runs = &self.page.runs()[node.runs()];
         let is = |run: Option<&huller_page::Run>, signs: &[&str]| {
@@ -260,10 +261,10 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// A power or an index: by scalars of its own, or after a mark.
+    /// Writes a power or an index: with scalars of its own, or after a mark.
     fn script(&mut self, at: Option<u32>, kind: Kind) {
-        /// A script with more bytes of source is marked before it is written, because moving it
-        /// costs more.
+        /// Largest number of bytes of source of a script that is moved. A longer one is marked
+        /// before it is written, because moving it costs more.
         const LONG: u32 = 512;
         let Some(at) = at else { return };
         let node = self.node(at);
@@ -280,9 +281,9 @@ impl<'a> Linear<'a, '_> {
         self.raise(start, kind, node.run_end - node.run_start > 1);
     }
 
-    /// Makes what stands from `start` on a power or an index.
+    /// Turns the output from `start` on into a power or an index.
     fn raise(&mut self, start: usize, kind: Kind, has_several: bool) {
-        /// A longer one is marked.
+        /// Longest script in bytes that is written with scalars of its own. Longer ones are marked.
         const LONGEST: usize = 24;
         let written = &self.out[start..];
         if written.is_empty() {
@@ -296,7 +297,7 @@ impl<'a> Linear<'a, '_> {
                 self.out.push_str(&raised);
                 return;
             }
-            // Primes, accents and the like are read as they stand.
+            // Primes, accents and similar signs need no mark.
             if written.chars().all(|c| !c.is_alphanumeric() && c != '*' && c != '∞') {
                 return;
             }
@@ -311,7 +312,8 @@ impl<'a> Linear<'a, '_> {
         }
     }
 
-    /// A base with any number of indices and powers, in turn. Those before it follow it, too.
+    /// Writes a base with any number of indices and powers, in turn. Scripts before the base are
+    /// written after it.
     fn scripts(&mut self, at: u32) {
         let mut is_power = false;
         for (place, child) in self.children(at).enumerate() {
@@ -339,7 +341,7 @@ impl<'a> Linear<'a, '_> {
                 () => {}
             }
         }
-        // A sign is one scalar, or a reference, which is not worth reading.
+        // A sign is one scalar. A reference is not decoded.
         let sign = |value: &str| value.trim().chars().next().filter(|c| *c != '&');
         let separator = sign(separators);
         self.out.extend(sign(open));
@@ -352,7 +354,7 @@ impl<'a> Linear<'a, '_> {
         self.out.extend(sign(close));
     }
 
-    /// The children with something between them.
+    /// Writes the children with a separator between them.
     fn list(&mut self, at: u32, between: &str) {
         for (place, child) in self.children(at).enumerate() {
             if place > 0 {

@@ -1,21 +1,22 @@
-//! Inline elements that meet without white space between them. Browsers may show them apart by
-//! style sheets.
+//! Finds inline elements that meet without white space between them. Browsers may show them apart
+//! by style sheets.
 
 use super::kind::{KINDS, Kind};
 use huller_page::{AttributeName, Node, NodeFlags, Page, Tag};
 
-/// Which elements meet.
+/// The kind of elements that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
-    /// Two links, or two pieces of code: mostly words of their own.
+    /// Two links, or two pieces of code. They are mostly words of their own.
     Alike,
     /// Other inline elements.
     Others,
 }
 
-/// Whether an inline element begins where an end tag has just ended, and of what.
+/// Returns whether an inline element begins directly after an end tag, and the kind of the two
+/// elements.
 pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<Meeting> {
-    /// The longest end tag that is looked at: `</strong>`.
+    /// Longest end tag that is read, in bytes without its `>`.
     const LONGEST: usize = 9;
     if node.flags.contains(NodeFlags::SPACE_BEFORE) || matches!(node.tag, Tag::SUP | Tag::SUB) {
         return None;
@@ -34,7 +35,8 @@ pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<Meeting> 
     }
 }
 
-/// Whether a link goes where the one directly before it goes: one link, written in pieces.
+/// Returns whether a link has the same address as the link directly before it: one link, written in
+/// pieces.
 fn is_link_in_pieces(page: &Page<'_>, at: u32, node: &Node) -> bool {
     let nodes = page.nodes();
     let mut before = at - 1;

@@ -1,10 +1,10 @@
-//! Text that is none: permalink signs, glyphs of icon fonts, copies for other screens.
+//! Finds text without meaning: permalink signs, glyphs of icon fonts, copies for other screens.
 
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 
-/// Whether a link is a mark beside a heading that links to the heading itself (`¶`, `#`).
-/// A sign that leads from a footnote back to its mark (`↩`, `^`) is one, too.
+/// Returns whether a link is a sign beside a heading that links to the heading itself (`¶`, `#`). A
+/// sign that leads from a footnote back to its mark (`↩`, `^`) counts too.
 pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
     let [run] = &page.runs()[node.runs()] else { return false };
     if run.counts.chars > 4 {
@@ -23,18 +23,18 @@ pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
     is_sign && page.attribute(node, AttributeName::Href).is_some_and(|href| href.contains('#'))
 }
 
-/// Whether a run holds nothing but scalars for private use, which icon fonts draw as pictures.
+/// Returns whether a run holds only scalars for private use, which icon fonts draw as pictures.
 #[inline]
 pub(super) fn is_glyph(page: &Page<'_>, run: &Run) -> bool {
     run.counts.chars <= 2 && run.counts.chars > 0 && visible(page, run).all(is_private)
 }
 
-/// Whether a run is markup for browsers without scripts that was escaped by mistake: `&lt;img
-/// src=…` in `noscript`.
+/// Returns whether a run is markup for browsers without scripts that was escaped by mistake:
+/// `&lt;img src=…` in `noscript`.
 #[inline]
 pub(super) fn is_escaped_markup(page: &Page<'_>, run: &Run) -> bool {
     run.flags.contains(RunFlags::REFERENCES) && begins_with_tag(page, run) && {
-        /// How many elements around it are asked.
+        /// Number of elements around the run that are tested.
         const ASKED: usize = 8;
         let around =
             std::iter::successors(Some(run.node), |at| Some(page.nodes()[*at as usize].parent));
@@ -44,7 +44,7 @@ pub(super) fn is_escaped_markup(page: &Page<'_>, run: &Run) -> bool {
 
 fn begins_with_tag(page: &Page<'_>, run: &Run) -> bool {
     let mut source = page.run_source(run).trim_start();
-    // Some are escaped twice.
+    // Some markup is escaped twice.
     if !source.starts_with('&') {
         return false;
     }
@@ -60,7 +60,7 @@ fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }
 
-/// Whether an element is an icon whose font turns a name (`arrow_forward`) into a picture.
+/// Returns whether an element is an icon whose font turns a name (`arrow_forward`) into a picture.
 pub(super) fn is_icon(page: &Page<'_>, at: u32, node: &Node) -> bool {
     if !matches!(node.tag, Tag::I | Tag::SPAN) || node.end != at + 1 {
         return false;
@@ -75,19 +75,19 @@ pub(super) fn is_icon(page: &Page<'_>, at: u32, node: &Node) -> bool {
         .any(|word| word.starts_with("material-icons") || word.starts_with("material-symbols"))
 }
 
-/// Whether an image is what a button shows.
+/// Returns whether an image is the label of a button.
 pub(super) fn is_in_button(page: &Page<'_>, image: &Node) -> bool {
-    /// How many elements around it are asked.
+    /// Number of elements around the image that are tested.
     const ASKED: usize = 3;
     let around =
         std::iter::successors(Some(image.parent), |at| Some(page.nodes()[*at as usize].parent));
     around.take(ASKED).any(|at| page.nodes()[at as usize].tag == Tag::BUTTON)
 }
 
-/// Whether an inline element repeats the element directly before it, as a price does that is
-/// written once for readers of screens and once, in pieces, for the eye.
+/// Returns whether an inline element repeats the element directly before it. A price, for example,
+/// may be written once for screen readers and once, in pieces, for the eye.
 pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
-    /// Shorter text may stand twice in a row and mean it.
+    /// Fewest visible scalars of a copy. The author may have repeated shorter text on purpose.
     const SHORTEST: u32 = 4;
     const MOST_RUNS: usize = 8;
     let Some(before) = at.checked_sub(1).map(|before| &page.nodes()[before as usize]) else {
@@ -107,7 +107,7 @@ pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
         && visible(page, first).eq(again.iter().flat_map(|run| visible(page, run)))
 }
 
-/// Whether the name of an element has a hyphen, as names of custom elements do.
+/// Returns whether the name of an element has a hyphen, as names of custom elements do.
 pub(super) fn is_custom(page: &Page<'_>, node: &Node) -> bool {
     let source = page.html().as_bytes();
     let name = source.get(node.byte_start as usize + 1..).unwrap_or_default();
@@ -115,7 +115,7 @@ pub(super) fn is_custom(page: &Page<'_>, node: &Node) -> bool {
     name.iter().take(64).take_while(|byte| !ends(byte)).any(|byte| *byte == b'-')
 }
 
-/// The scalars of a run that are no white space.
+/// Returns the scalars of a run except for white space.
 fn visible<'a>(page: &Page<'a>, run: &Run) -> impl Iterator<Item = char> + use<'a> {
     let source = page.run_source(run);
     let has_references = run.flags.contains(RunFlags::REFERENCES);

@@ -1,17 +1,17 @@
-//! Numbers of the items of ordered lists, as browsers count and show them.
+//! Numbers the items of ordered lists, as browsers count and show them.
 
 use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 
-/// How the items of a list are numbered.
+/// The numbering of the items of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// The number of the next item, unless that states its own.
+    /// The number of the next item, unless the item has its own.
     next: i32,
     step: i32,
     style: Style,
 }
 
-/// How a number is shown.
+/// The style of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Decimal,
@@ -25,7 +25,7 @@ enum Style {
     },
 }
 
-/// Words in the class of an ordered list that sites show without numbers.
+/// Class words of an ordered list that sites show without numbers.
 const UNNUMBERED: &[&str] = &[
     "breadcrumb",
     "comment",
@@ -48,13 +48,13 @@ const UNNUMBERED: &[&str] = &[
     "dp-",
 ];
 
-/// Classes longer than this are not read to their end, in bytes.
+/// Longest class, in bytes, that is read to its end.
 const LONGEST_CLASS: usize = 256;
 
 impl Numbers {
-    /// The numbers of a list. `None` if it is not ordered, or is shown without numbers: its `style`
-    /// says so, its `role` (which authors state for that reason), or its class names something of
-    /// which sites make lists without numbers.
+    /// Returns the numbering of a list. `None` if it is not ordered, or is shown without numbers.
+    /// Such a list has a `style` that says so, or a `role` (which authors write for that reason).
+    /// Others have a class of a part of a page whose lists have no numbers.
     pub(super) fn of(page: &Page<'_>, at: u32, attributes: &mut Attributes) -> Option<Numbers> {
         let node = &page.nodes()[at as usize];
         if node.tag != Tag::OL || page.attribute(node, AttributeName::Role).is_some() {
@@ -94,7 +94,7 @@ impl Numbers {
         Some(Numbers { next, step: if is_reversed { -1 } else { 1 }, style })
     }
 
-    /// The number of the next item.
+    /// Returns the number of the next item, and advances.
     pub(super) fn take(&mut self, page: &Page<'_>, item: u32, attributes: &mut Attributes) -> i32 {
         let node = &page.nodes()[item as usize];
         let mut number = self.next;
@@ -107,22 +107,23 @@ impl Numbers {
         number
     }
 
-    /// Notes that the next item has this number. The number that it would have had.
+    /// Sets the number of the next item, and advances. Returns the number that the item would have
+    /// had.
     pub(super) fn follow(&mut self, number: i32) -> i32 {
         std::mem::replace(&mut self.next, number.saturating_add(self.step))
     }
 
-    /// The number of the next item, if that states none.
+    /// Returns the number of the next item, unless the item has its own.
     pub(super) fn next(self) -> i32 {
         self.next
     }
 
-    /// Whether the numbers go down.
+    /// Returns whether the numbers descend.
     pub(super) fn is_reversed(self) -> bool {
         self.step < 0
     }
 
-    /// The value of the attribute `type` that says how the numbers are shown, if they are not
+    /// Returns the value of the attribute `type` for the style of the numbers; `None` if they are
     /// decimal.
     pub(super) fn type_name(self) -> Option<&'static str> {
         match self.style {
@@ -149,13 +150,13 @@ impl Numbers {
     }
 }
 
-/// Whether anything stands in the start tag besides its name. White space may.
+/// Returns whether the start tag has more than its name. White space counts too.
 fn has_attributes(page: &Page<'_>, node: &Node) -> bool {
     let source = page.node_source(node).as_bytes();
     source.get(node.tag.name().len() + 1).is_some_and(|byte| *byte != b'>')
 }
 
-/// The number of items that are children of a list. Cost: O(children).
+/// Returns the number of items that are children of a list. Cost: O(children).
 fn count_items(page: &Page<'_>, list: u32) -> i32 {
     let nodes = page.nodes();
     let (mut at, end, mut count) = (list + 1, nodes[list as usize].end, 0);
@@ -184,7 +185,7 @@ pub(super) fn push_decimal(number: i32, out: &mut String) {
     }
 }
 
-/// `a` to `z`, then `aa`: digits of base 26 without a zero.
+/// Appends `a` to `z`, then `aa`: digits of base 26 without a zero.
 fn push_letters(number: u32, first: u8, out: &mut String) {
     let mut letters = [0; 8];
     let (mut rest, mut at) = (number, letters.len());

@@ -1,12 +1,12 @@
-//! Where runs stand in a text.
+//! The places of runs in a text.
 
-/// Where the text of a run stands in a text that was written.
+/// The place of a run's text in a text that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Index of the run.
     pub run: u32,
-    /// Bytes before its first scalar in that text.
+    /// Offset in bytes of its first scalar in that text.
     pub start: usize,
-    /// Bytes up to the end of its last scalar in that text.
+    /// Offset in bytes after its last scalar in that text.
     pub end: usize,
 }

@@ -1,12 +1,12 @@
-//! Readings of characters (`ruby`), which browsers set small above them: in brackets in a line of
-//! text.
+//! Finds readings of characters (`ruby`), which browsers set small above them. In a line of text
+//! they have brackets.
 
 use huller_page::{Node, Page, Tag};
 
-/// Whether a reading has no brackets around it: neither an `rp` beside it nor a reading in it,
-/// which has its own.
+/// Returns whether a reading lacks brackets: it has no `rp` beside it, and no reading in it, which
+/// would have its own.
 pub(super) fn is_bare(page: &Page<'_>, at: u32, node: &Node) -> bool {
-    /// How many elements between it and the `rp` are looked at.
+    /// Number of elements between it and the `rp` that are tested.
     const NEAR: usize = 8;
     let nodes = page.nodes();
     let inside = &nodes[at as usize + 1..node.end as usize];

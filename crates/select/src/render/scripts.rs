@@ -1,26 +1,25 @@
-//! Superscripts and subscripts, which mean something else on the line: `10<sup>15</sup>` is
-//! not 1015.
+//! Decides how superscripts and subscripts are written. On the line they mean something else:
+//! `10<sup>15</sup>` is not 1015.
 
 use super::kind::Kind;
 use huller_page::entity::Scalars;
 use huller_page::{Node, Page, Tag};
 
-/// How a superscript or subscript is written.
+/// The notation of a superscript or subscript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
-    /// As it stands: marks of footnotes, ordinals, trade marks, and all that stands apart from
-    /// other text.
+    /// Unchanged: marks of footnotes, ordinals, trade marks, and scripts apart from other text.
     Plain,
-    /// By the scalars that Unicode has for it.
+    /// With the scalars that Unicode has for it.
     Unicode(Kind),
     /// After `^` or `_`.
     Marked(char),
 }
 
-/// Longer ones are text that is set small, not an exponent.
+/// Largest number of scalars of an exponent. Longer ones are text that is set small.
 const LONGEST: usize = 12;
 
-/// What stands for a scalar of a superscript or subscript, if Unicode has it.
+/// Returns the scalar that Unicode has for a scalar of a superscript or subscript.
 pub(super) fn unicode(c: char, kind: Kind) -> Option<char> {
     let (from, to) = match kind {
         Kind::Superscript => ("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
@@ -29,7 +28,7 @@ pub(super) fn unicode(c: char, kind: Kind) -> Option<char> {
     from.chars().position(|other| other == c).and_then(|at| to.chars().nth(at))
 }
 
-/// How to write an element that stands directly after the scalar `before`.
+/// Returns the notation of an element directly after the scalar `before`.
 pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: char) -> Script {
     let has_link = || {
         let inside = &page.nodes()[at as usize..node.end as usize];
@@ -59,8 +58,8 @@ pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: 
     if is_ordinal(before, scalars()) { Script::Plain } else { Script::Marked('^') }
 }
 
-/// Whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme), or a
-/// trade mark.
+/// Returns whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme),
+/// or a trade mark.
 fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> bool {
     const ENDINGS: &[&str] = &[
         "st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "eme", "nde", "o", "a", "os", "as",
@@ -68,6 +67,6 @@ fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> 
     ];
     let is = |ending: &str| scalars.clone().flat_map(char::to_lowercase).eq(ending.chars());
     let known = ENDINGS.iter().any(|ending| is(ending));
-    // `x^a` and `n^o` are not told apart, but one in prose is the likelier.
+    // `x^a` and `n^o` look alike, but in prose the second is likelier.
     known || !before.is_numeric() && scalars.all(char::is_alphabetic) && !before.is_lowercase()
 }

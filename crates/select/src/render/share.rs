@@ -1,21 +1,21 @@
-//! Buttons and bars for sharing and printing a page: they say nothing of what the page says.
+//! Finds buttons and bars for sharing and printing a page. They are not part of its content.
 //!
-//! A link is one if it leads to where a service takes addresses, whatever it says. A line is one if
-//! all of its words are those of such bars, and it is made of links or buttons, or stands in an
-//! element whose class or id says what it is.
+//! A link is such a button if its address is the page where a service takes addresses, whatever its
+//! text. A line is such a bar if all of its words are words of bars. It must also be made of links
+//! or buttons, or be in an element whose class or id names sharing or tools.
 
 use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
 use std::ops::Range;
 
-/// A link with more visible scalars than this says something.
+/// Largest number of visible scalars of a link for sharing.
 const LONGEST_LINK: u32 = 40;
-/// Of so many runs at most.
+/// Largest number of runs of a link for sharing.
 const MOST_RUNS: usize = 4;
-/// Text directly beside a link, before and after it, makes it a part of a sentence from so many
-/// visible scalars on.
+/// Number of visible scalars directly before and after a link from which on it is part of a
+/// sentence.
 const SENTENCE: u32 = 24;
 
-/// Whether a link shares or prints the page.
+/// Returns whether a link shares or prints the page.
 pub(super) fn is_link(page: &Page<'_>, node: &Node) -> bool {
     let runs = &page.runs()[node.runs()];
     if runs.len() > MOST_RUNS || runs.iter().map(|run| run.counts.chars).sum::<u32>() > LONGEST_LINK
@@ -32,14 +32,14 @@ pub(super) fn is_link(page: &Page<'_>, node: &Node) -> bool {
     beside.sum::<u32>() < SENTENCE
 }
 
-/// Whether an address is one to which addresses of pages are sent.
+/// Returns whether an address takes addresses of pages.
 fn takes_addresses(href: &str) -> bool {
     let Some((scheme, rest)) = href.split_once(':').filter(|(scheme, _)| scheme.len() <= 10) else {
         return href.strip_prefix("//").is_some_and(is_service);
     };
     match scheme {
         "http" | "https" => rest.strip_prefix("//").is_some_and(is_service),
-        // A letter to nobody in particular.
+        // A letter without a recipient.
         "mailto" => rest.starts_with('?'),
         "javascript" => ["window.print", "print("].iter().any(|call| rest.starts_with(call)),
         "whatsapp" | "fb-messenger" => true,
@@ -47,7 +47,7 @@ fn takes_addresses(href: &str) -> bool {
     }
 }
 
-/// Whether an address without its scheme is that of a service's page for sharing.
+/// Returns whether an address without its scheme is a service's page for sharing.
 fn is_service(address: &str) -> bool {
     let (host, path) = address.split_at(address.find(['/', '?']).unwrap_or(address.len()));
     let path = path.trim_start_matches('/');
@@ -93,10 +93,10 @@ fn is_service(address: &str) -> bool {
     }
 }
 
-/// A line with more bytes than this is no bar.
+/// Longest bar, in bytes.
 const LONGEST_LINE: usize = 80;
 
-/// What buttons do, in small letters.
+/// Actions of buttons, in lower case.
 const ACTIONS: &[&str] = &[
     "share",
     "shares",
@@ -126,7 +126,7 @@ const ACTIONS: &[&str] = &[
     "印刷",
 ];
 
-/// Services, in small letters.
+/// Services, in lower case.
 const SERVICES: &[&str] = &[
     "facebook",
     "twitter",
@@ -154,14 +154,15 @@ const SERVICES: &[&str] = &[
     "line",
 ];
 
-/// Words that stand with them.
+/// Other words of bars, in lower case.
 const OTHERS: &[&str] = &[
     "this", "it", "on", "to", "via", "a", "friend", "friends", "article", "post", "story", "page",
     "by", "with", "and", "or", "link", "copy", "save", "now", "the", "in", "new", "window",
     "opens", "click", "auf", "per", "sur", "en", "su",
 ];
 
-/// Whether a line of a text, made of these runs, is a bar of buttons for sharing and printing.
+/// Returns whether a line of a text, made of these runs, is a bar of buttons for sharing and
+/// printing.
 pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
     if line.len() > LONGEST_LINE {
         return false;
@@ -188,13 +189,13 @@ pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
     actions + services > 0 && (actions > 0 && are_buttons() || is_named(page, runs.start))
 }
 
-/// Whether a scalar at the end of a word is no part of it.
+/// Returns whether a scalar at the end of a word is not part of it.
 fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation() && c != '+' || matches!(c, '：' | '｜' | '·' | '•' | '–' | '—')
 }
 
-/// For each byte, in upper or lower case, the lengths of the words of all three lists that begin
-/// with it: a bit for each length in bytes.
+/// For each byte, in either case, the lengths of the words in the three lists that begin with it.
+/// Each length in bytes is a bit.
 static LENGTHS: [u32; 256] = {
     let mut lengths = [0; 256];
     let mut list = 0;
@@ -215,8 +216,8 @@ static LENGTHS: [u32; 256] = {
     lengths
 };
 
-/// Whether a word may be in one of the lists, by its length and its first byte. Most words of a
-/// page are in none.
+/// Returns whether a word may be in one of the lists, by its length and its first byte. Most words
+/// of a page are not in them.
 fn may_be_listed(word: &str) -> bool {
     let first = word.as_bytes().first().copied().unwrap_or_default();
     word.len() < 32 && LENGTHS[usize::from(first)] >> word.len() & 1 == 1
@@ -226,7 +227,7 @@ fn is_word(known: &str, word: &str) -> bool {
     known.len() == word.len() && known.eq_ignore_ascii_case(word)
 }
 
-/// Whether a run lies in a link or a button, or stands between two.
+/// Returns whether a run lies in a link or a button, or is a sign without letters and digits.
 fn is_button(page: &Page<'_>, run: u32) -> bool {
     let run = &page.runs()[run as usize];
     let mut at = run.node;
@@ -241,10 +242,10 @@ fn is_button(page: &Page<'_>, run: u32) -> bool {
     is_sign || run.flags.contains(RunFlags::IN_LINK) || in_button()
 }
 
-/// How many elements around a line are asked for their names.
+/// Number of elements around a line whose class and id are tested.
 const ASKED: usize = 5;
 
-/// Whether the class or id of an element around a run speaks of sharing or of tools.
+/// Returns whether the class or id of an element around a run names sharing or tools.
 fn is_named(page: &Page<'_>, run: u32) -> bool {
     const NAMES: &[&[u8]] = &[
         b"share",

@@ -1,16 +1,16 @@
-//! Cells that take several columns or rows, and the empty cells that keep columns in place.
+//! Handles cells that span several columns or rows, and the empty cells that keep columns in place.
 //!
 //! A cell with `colspan` is followed by empty cells, and a cell with `rowspan` has empty cells
-//! below it. Pages state any numbers: the empty cells of a table are at most [`FIRST`] and [`EACH`]
-//! for each of its cells, and all steps are O(columns that are noted).
+//! below it. Pages may ask for any number. A table gets at most [`FIRST`] empty cells and [`EACH`]
+//! for each of its cells. All steps are O(columns that are recorded).
 
 use huller_page::{Attributes, Node, Page, Tag};
 
-/// So many empty cells any table may have.
+/// Number of empty cells that any table may have.
 const FIRST: u32 = 64;
-/// So many more for each cell.
+/// Number of empty cells more for each cell.
 const EACH: u32 = 8;
-/// The number of columns for which spans over rows are noted.
+/// Number of columns for which spans over rows are recorded.
 const MOST_COLUMNS: usize = 128;
 /// The largest numbers that browsers read.
 const MOST_SPANNED: u32 = 1000;
@@ -19,15 +19,15 @@ const MOST_ROWS: u32 = 65_534;
 /// The columns of the table of data that the walk is in.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
-    /// For each column, the first row that no cell from above reaches into.
+    /// For each column, the first row without a cell that reaches into it from above.
     free_from: Vec<u32>,
     row: u32,
     column: usize,
-    /// The row has one cell and nothing before it: a line over all columns.
+    /// Whether the row has one cell and no column before it: a line over all columns.
     is_lone: bool,
-    /// Columns that the last cell takes besides its own.
+    /// Number of columns that the last cell spans besides its own.
     beside: u32,
-    /// How many empty cells the table may still have.
+    /// Number of empty cells that the table may still have.
     left: u32,
     attributes: Attributes,
 }
@@ -38,7 +38,7 @@ impl Spans {
         (self.row, self.column, self.beside, self.left) = (0, 0, 0, FIRST);
     }
 
-    /// A part of the table begins (`tbody`), into which no cell reaches from above.
+    /// Begins a part of the table (`tbody`). Cells from above do not reach into it.
     pub(super) fn begin_section(&mut self) {
         self.free_from.clear();
     }
@@ -47,7 +47,7 @@ impl Spans {
         (self.column, self.beside) = (0, 0);
     }
 
-    /// A cell begins. The number of empty cells before it.
+    /// Begins a cell. Returns the number of empty cells before it.
     pub(super) fn begin_cell(&mut self, page: &Page<'_>, cell: &Node) -> u32 {
         self.is_lone = self.column == 0;
         let mut empty = self.end_cell();
@@ -63,7 +63,7 @@ impl Spans {
         empty
     }
 
-    /// A row ends. The number of empty cells at its end.
+    /// Ends a row. Returns the number of empty cells at its end.
     pub(super) fn end_row(&mut self) -> u32 {
         if self.is_lone {
             self.beside = 0;
@@ -81,7 +81,7 @@ impl Spans {
         empty
     }
 
-    /// The empty cells beside the last cell.
+    /// Returns the number of empty cells beside the last cell.
     fn end_cell(&mut self) -> u32 {
         let empty = std::mem::take(&mut self.beside).min(self.left);
         self.column += empty as usize;
@@ -92,7 +92,7 @@ impl Spans {
         self.free_from.get(column).is_some_and(|free| *free > self.row)
     }
 
-    /// Notes the columns that a cell takes in the rows below.
+    /// Records the columns that a cell takes in the rows below.
     fn note(&mut self, columns: u32, rows: u32) {
         let end = (self.column + columns as usize).min(MOST_COLUMNS);
         if rows < 2 || self.column >= end {
@@ -105,7 +105,7 @@ impl Spans {
         self.free_from[self.column..end].iter_mut().for_each(|from| *from = free.max(*from));
     }
 
-    /// How many columns and rows a cell takes.
+    /// Returns the number of columns and rows that a cell spans.
     fn spans(&mut self, page: &Page<'_>, cell: &Node) -> (u32, u32) {
         let source = page.node_source(cell);
         let tag = &source.as_bytes()[..source.find('>').unwrap_or(0)];
@@ -127,7 +127,7 @@ impl Spans {
     }
 }
 
-/// The digits at the start of a value, as browsers read them.
+/// Reads the digits at the start of a value, as browsers do.
 fn number(value: &str) -> Option<u32> {
     let value = value.trim_start();
     let value = value.strip_prefix('+').unwrap_or(value);
@@ -156,7 +156,7 @@ mod tests {
             ("<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c", "a\t\tb\n\t\tc"),
             ("<tr><td rowspan=3>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e", "a\tb\n\tc\td\n\t\te"),
             ("<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d", "a\tb\n\tc\n\td"),
-            // A part of a table ends what spans.
+            // Cells do not span beyond the end of a part of a table.
             ("<thead><tr><th rowspan=5>a<th>b</thead><tbody><tr><td>c<td>d</tbody>", "a\tb\nc\td"),
             ("<tr><td rowspan=2>a<td>b<tr></tr><tr><td>c<td>d", "a\tb\nc\td"),
             ("<tr><td colspan=x>a<td rowspan=-1>b<tr><td>c<td>d", "a\tb\nc\td"),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every cell has the column that it has on the page.
+        /// Checks that every cell has the column that it has on the page.
         #[test]
         fn columns_stay_columns(
             spans in prop::collection::vec(prop::collection::vec((1..4_usize, 1..4_usize), 1..4), 1..6),

@@ -1,12 +1,12 @@
-//! Tables of data and tables of layout.
+//! Distinguishes tables of data and tables of layout.
 //!
-//! A table of data has rows that mean something together, so each is a line; a table of layout
-//! places parts of the page, so its cells are blocks like any other. Pages rarely say which
-//! (`role`), so the cells tell.
+//! In a table of data the cells of a row belong together, so each row is a line. A table of layout
+//! places parts of the page, so its cells are blocks like any other. Pages rarely say which it is
+//! (`role`), so the cells decide.
 
 use huller_page::{AttributeName, Page, Run, Tag, Tags};
 
-/// What a cell of data does not hold.
+/// Elements that a cell of data does not hold.
 const PARTS_OF_PAGES: Tags = Tags::NONE.and(&[
     Tag::TABLE,
     Tag::FORM,
@@ -25,26 +25,26 @@ const PARTS_OF_PAGES: Tags = Tags::NONE.and(&[
     Tag::H2,
 ]);
 
-/// A cell with more visible scalars than this is no cell of data.
+/// Largest number of visible scalars of a cell of data.
 const LONGEST_CELL: u32 = 1_000;
 
-/// A cell with more paragraphs than this is none either.
+/// Largest number of paragraphs of a cell of data.
 const MOST_PARAGRAPHS: u32 = 2;
 
-/// What a scan of a table has seen.
+/// The state of a scan of a table.
 #[derive(Default)]
 struct Seen {
-    /// Rows of which at least two cells hold text.
+    /// Number of rows with at least two cells with text.
     rows: u32,
-    /// Cells with text in the present row.
+    /// Number of cells with text in the present row.
     cells: u32,
-    /// Paragraphs in the present cell.
+    /// Number of paragraphs in the present cell.
     paragraphs: u32,
     has_head: bool,
 }
 
-/// Whether a table is one of data. Cost: O(nodes up to its end, or up to the first part of a page
-/// in it), and such a part may itself be a table: no node is looked at for two tables.
+/// Returns whether a table is one of data. Cost: O(nodes up to its end, or up to the first part of
+/// a page in it). Such a part may itself be a table, so each node is read for at most one table.
 pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     let nodes = page.nodes();
     let node = &nodes[table as usize];
@@ -83,8 +83,8 @@ pub fn is_data(page: &Page<'_>, table: u32) -> bool {
     seen.rows > 1 || seen.rows == 1 && seen.has_head
 }
 
-/// Whether a cell is too long for data. Nothing is added up beyond the limit, so a long cell is not
-/// read to its end.
+/// Returns whether a cell is too long for data. The sum stops beyond the limit, so a long cell is
+/// not read to its end.
 fn is_long(runs: &[Run]) -> bool {
     let mut chars = 0;
     runs.iter().any(|run| {

@@ -5,7 +5,7 @@ use huller_page::{PageBuf, Tag};
 mod forms;
 mod kinds;
 
-/// The text of a page's body in the style that ships.
+/// Returns the text of a page's body in the style that ships.
 pub(super) fn text(html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
@@ -32,7 +32,7 @@ fn a_removal_in_what_is_passed_over_stops_no_later_one() {
     assert_eq!(text, "a\nb\nd");
 }
 
-/// Compares texts of pages, all of them before it says which differ.
+/// Compares texts of pages. It reads all of them before it reports the differences.
 #[track_caller]
 fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<_> = cases
@@ -78,7 +78,7 @@ fn stanzas_are_set_apart_by_empty_lines() {
         ),
         ("<div><p>Roses<br>are red.</div><div><p>Violets", "Roses\nare red.\n\nViolets"),
         ("<div style='white-space: pre-wrap'>roses\n\n\tviolets</div>", "roses\n\n\tviolets"),
-        // Paragraphs that line breaks part are lines, like others.
+        // Paragraphs between line breaks are lines, like others.
         ("a<br><br>b<br><br>c", "a\nb\nc"),
         ("<p>a<br>b</p><h2>c</h2><p>d", "a\nb\nc\nd"),
         ("<p>a<br>b</p><ul><li><p>c</ul>", "a\nb\n\nc"),
@@ -106,7 +106,7 @@ fn ordered_lists_have_numbers_and_lists_in_lists_are_indented() {
             "<ol><li><pre>\n  a\n  b</pre><li>c<ul><li>d<pre> e\n  f</pre></ul></ol>",
             "1.\n  a\n  b\n2. c\n  d\n e\n  f",
         ),
-        // A list that only holds another one is no level.
+        // A list that only holds another one does not count as a level.
         ("<ul><li><ul><li>a<li>b</ul></ul>", "a\nb"),
         ("<ol style='list-style: none'><li>a</ol><ol role=list><li>b</ol>", "a\nb"),
         ("<ol class='breadcrumbs x'><li>a</ol><ol class=repost><li>b</ol>", "a\n1. b"),
@@ -210,7 +210,7 @@ fn lines_of_code_that_are_elements_are_lines() {
             "a\n\n  b(\n  )\nc",
         ),
         ("<pre><span class='token-line x'>a\n</span><span class=token-line>b</span></pre>", "a\nb"),
-        // An empty line has no text, and stays one where line breaks say so.
+        // An empty line has no text, and stays if line breaks are around it.
         (
             "<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
             "a\n\nb",
@@ -304,7 +304,7 @@ fn buttons_for_sharing_and_printing_are_no_text() {
             "Rain.\n12 Shares",
         ),
         ("<p>Rain.<div class='social-share'><p>Share this:<p>Facebook<p>Twitter</div>", "Rain."),
-        // What an author says about them.
+        // Words of an author about them.
         (
             &format!(
                 "<p>You can use <a href={sharer}>the page of Facebook</a> for that, and others too."
@@ -327,7 +327,7 @@ fn copies_for_other_screens_come_once() {
     let long = "It rained all day over the hills, and nobody who lived there had seen the like of it before.";
     let twice = |class: &str| format!("<p>{long}</p><p>x</p><p class='{class}'>{long}</p><p>y</p>");
     assert_eq!(text(&twice("d-md-none mobile")), format!("{long}\nx\ny"));
-    // What an author repeats stays.
+    // Repetition by the author stays.
     assert_eq!(text(&twice("chorus")), format!("{long}\nx\n{long}\ny"));
     assert_eq!(text(&format!("<p>{long}</p><div>{long}</div>z")), format!("{long}\nz"));
     assert_eq!(

@@ -17,7 +17,7 @@ use huller_page::entity::{self, Context};
 use huller_page::{Page, RunFlags, Tag};
 use std::ops::Range;
 
-/// Memory of text writers, reused from page to page.
+/// Scratch buffers of text writers, reused from page to page.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     decoded: String,
@@ -26,7 +26,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Gives back what only a giant page needed.
+    /// Clears the buffers, and frees memory that only a giant page needed.
     fn clear(&mut self) {
         const KEPT: usize = 1 << 18;
         self.decoded.clear();
@@ -44,17 +44,17 @@ pub(super) struct TextWriter<'a> {
     gap: &'a mut String,
     words: Words<'a>,
     marks_scripts: bool,
-    /// In a preformatted element, and whether that has had any text.
+    /// In a preformatted element: whether the element has had any text. Else `None`.
     preformatted: Option<bool>,
-    /// Number of open elements whose lines are no copies: quotations, tables of data, preformatted
-    /// text.
+    /// Number of open elements whose lines are never copies: quotations, tables of data,
+    /// preformatted text.
     exempt: u32,
-    /// The length of the text where the last paragraph began.
+    /// Length in bytes of the text where the last paragraph began.
     paragraph: usize,
-    /// The length of the text where the row began, and whether it has had a cell.
+    /// Length in bytes of the text where the row began, and whether the row has had a cell.
     row: (usize, bool),
     script: Script,
-    /// Where the runs stand, if anyone asks.
+    /// The places of the runs, if the caller wants them.
     places: Option<&'a mut Vec<Place>>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Notes where the runs stand.
+    /// Records the places of the runs.
     pub(super) fn note_places(&mut self, places: Option<&'a mut Vec<Place>>) {
         self.places = places;
         if let Some(places) = &mut self.places {
@@ -99,7 +99,7 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Separates what was written from what follows.
+    /// Separates the text before from the text after.
     pub(super) fn block(&mut self) {
         self.words.mark(Mark::Block);
     }
@@ -113,7 +113,7 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    /// Notes that a run was written after `start` bytes.
+    /// Records that a run was written after `start` bytes.
     #[cold]
     fn note_place(&mut self, run: u32, start: usize) {
         let Some(places) = &mut self.places else { return };
@@ -165,7 +165,7 @@ impl TextWriter<'_> {
     }
 }
 
-/// Forgets the places of a line that was taken out again, after `end` bytes.
+/// Forgets the places in a line that was removed, after `end` bytes.
 fn forget_from(places: &mut Vec<Place>, end: usize) {
     while places.pop_if(|place| place.end > end).is_some() {}
 }

@@ -1,9 +1,9 @@
-//! The walk over a selection: what of it is written, in document order, whoever writes.
+//! Walks over a selection: finds the parts to write, in document order, for any writer.
 //!
-//! Nodes and runs are merged; a node comes before the first run in it. Everything that must be the
-//! same for all writers is decided here: which tables are data, where preformatted text begins,
-//! which formulas stand among the text that is kept, and what is no text at all (permalinks, glyphs
-//! of icon fonts). Cost: O(nodes + runs in the roots).
+//! Nodes and runs are merged; a node comes before the first run in it. The walk makes every
+//! decision that must be the same for all writers. It decides which tables are data, where
+//! preformatted text begins, and which formulas are among the kept text. It also drops text without
+//! meaning (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
 
 use super::closing::Closing;
 pub(super) use super::closing::Memory;
@@ -16,41 +16,41 @@ use crate::selection::Stretch;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
 
-/// Writes what a [`Walk`] finds.
+/// Writes the parts that a [`Walk`] finds.
 pub(super) trait Writer {
-    /// Whether thematic breaks (`hr`) are written, which stand between texts and belong to none.
+    /// Whether thematic breaks (`hr`) are written. They are between texts and belong to no text.
     const WRITES_BREAKS: bool;
 
-    /// An element begins. Says whether [`close`](Writer::close) shall be called where it ends.
+    /// Begins an element. Returns whether the walk must call [`close`](Writer::close) at its end.
     fn open(&mut self, node: u32, kind: Kind) -> bool;
 
-    /// An element ends.
+    /// Ends an element.
     fn close(&mut self, node: u32, kind: Kind);
 
-    /// So many empty cells, because cells beside or above them take their columns.
+    /// Writes `count` empty cells, because cells beside or above take their columns.
     fn empty_cells(&mut self, count: u32);
 
-    /// White space between elements.
+    /// Writes white space between elements.
     fn space(&mut self);
 
-    /// An inline element begins exactly where another one ended.
+    /// Notes that an inline element begins exactly where another one ended.
     fn meet(&mut self, meeting: Meeting);
 
-    /// A run, or the piece of it in a byte range of the page's source.
+    /// Writes a run, or a part of it: a byte range of the page's source.
     fn text(&mut self, run: u32, source: Range<usize>);
 
-    /// White space of preformatted text, a byte range of the page's source.
+    /// Writes white space of preformatted text, a byte range of the page's source.
     fn white(&mut self, source: Range<usize>);
 
-    /// A formula in TeX, on one line, that stands in place of the runs in this range.
+    /// Writes a formula in TeX, on one line, in place of the runs in this range.
     fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>);
 
-    /// A formula without TeX, on one line, in place of the runs in this range.
+    /// Writes a formula without TeX, on one line, in place of the runs in this range.
     fn linear(&mut self, text: &str, is_display: bool, runs: Range<u32>);
 }
 
-/// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks,
-/// `br`, and the rest.
+/// The kinds of elements that the walk distinguishes: all kinds with a meaning, or only those of
+/// specification 0.5 (blocks, `br`, and the rest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     Specification,
@@ -67,7 +67,7 @@ pub(super) struct Walk<'a> {
     left_out: &'a [Range<u32>],
     /// The white space of preformatted text from here on.
     white: &'a [WhiteRun],
-    /// A thematic break, before which none stands but those that have been passed.
+    /// The next thematic break. The walk has passed all breaks before it.
     next_break: u32,
     memory: &'a mut Memory,
     /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted
@@ -76,15 +76,15 @@ pub(super) struct Walk<'a> {
     row_end: u32,
     cell_end: u32,
     preformatted_end: u32,
-    /// The same of an element with code, in which every scalar counts.
+    /// The end of the element with code that the walk is in. In code every scalar counts.
     code_end: u32,
-    /// The same of the hidden block that the walk is in.
+    /// The end of the hidden block that the walk is in.
     hidden_end: u32,
     /// The hidden block.
     hidden: u32,
     /// Index after the last run that was written.
     written_to: u32,
-    /// All that is chosen, what was passed included.
+    /// All chosen stretches, including the passed ones.
     all_chosen: Option<&'a [Stretch]>,
 }
 
@@ -161,7 +161,7 @@ impl Walk<'_> {
         self.close(u32::MAX, u32::MAX, writer);
     }
 
-    /// Writes the white space before this run and before what stands at this offset of the source.
+    /// Writes the white space before this run and before this offset of the source.
     fn white(&mut self, run: u32, next: u32, writer: &mut impl Writer) {
         while let Some((white, rest)) = self.white.split_first()
             && (white.run < run || white.run == run && white.span.start < next)
@@ -196,7 +196,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Opens an element; false if it is passed over with all that is in it.
+    /// Opens an element; false if the walk must pass over it and all that is in it.
     #[inline]
     fn node(&mut self, at: u32, node: &Node, writer: &mut impl Writer) -> bool {
         let mut kind = KINDS[node.tag.index()];
@@ -228,7 +228,7 @@ impl Walk<'_> {
         true
     }
 
-    /// What an element is, all things considered; `None` if it is passed over, written or not.
+    /// Returns the final kind of an element; `None` if the walk passes over it, written or not.
     fn form(&mut self, at: u32, node: &Node, kind: Kind, writer: &mut impl Writer) -> Option<Kind> {
         if at < self.table_end {
             if at < self.cell_end {
@@ -249,7 +249,7 @@ impl Walk<'_> {
                         if at < self.row_end {
                             writer.empty_cells(self.memory.spans.begin_cell(self.page, node));
                         }
-                        // A cell that no row holds is one by itself.
+                        // A cell outside a row is a row by itself.
                         return Some(if at < self.row_end { Kind::Cell } else { Kind::Row });
                     }
                     _ => {}
@@ -320,7 +320,7 @@ impl Walk<'_> {
         Some(kind)
     }
 
-    /// Whether a block is hidden and repeats one that is shown. Rows and cells stay, so that
+    /// Returns whether a block is hidden and repeats a shown one. Rows and cells stay, so that
     /// columns do.
     fn is_hidden_copy(&mut self, at: u32, node: &Node) -> bool {
         if at >= self.hidden_end {
@@ -334,14 +334,13 @@ impl Walk<'_> {
             && self.memory.hidden_copies.has(self.page, node, whole, self.all_chosen)
     }
 
-    /// Whether an element is hidden words in a line.
+    /// Returns whether an element is hidden words in a line.
     fn is_hidden_in_line(&mut self, at: u32, node: &Node) -> bool {
         let attributes = &mut self.memory.attributes;
         in_line::holds_nothing_shown(self.page, at, node, at < self.cell_end, attributes)
     }
 
-    /// Writes a formula that was found in place of these runs, if it stands among text that is
-    /// kept.
+    /// Writes a formula that was found in place of these runs, if it is among kept text.
     fn formula(&mut self, at: u32, found: Formula, runs: Range<u32>, writer: &mut impl Writer) {
         let (Formula::Tex { is_display } | Formula::Linear { is_display }) = found else { return };
         let is_empty = self.memory.tex.is_empty();
@@ -359,9 +358,9 @@ impl Walk<'_> {
         self.written_to = runs.end;
     }
 
-    /// Whether nothing in a block can be written, so that the block, which has been opened, need
-    /// not be walked through: nothing in it is chosen, nor right before or after it, where formulas
-    /// and images go with the text beside them.
+    /// Returns whether an opened block has no part to write, so that the walk can skip its content.
+    /// In such a block no run is chosen. The runs directly before and after it are not chosen
+    /// either, because formulas and images are written if text beside them is.
     #[inline]
     fn is_left_out<W: Writer>(&mut self, at: u32, node: &Node) -> bool {
         let is_plain = KINDS[node.tag.index()] == Kind::Block
@@ -376,7 +375,8 @@ impl Walk<'_> {
             && !(W::WRITES_BREAKS && self.break_from(at + 1) < node.end)
     }
 
-    /// The first thematic break from a node on. Nodes are looked at once, as the walk goes forward.
+    /// Returns the first thematic break from a node on. Each node is tested once, since the walk
+    /// only moves forward.
     fn break_from(&mut self, at: u32) -> u32 {
         if self.next_break < at {
             let mut after = (at..).zip(&self.page.nodes()[at as usize..]);
@@ -386,16 +386,16 @@ impl Walk<'_> {
         self.next_break
     }
 
-    /// Whether a formula that stands in place of these runs is written: all of the selection is, or
-    /// some of them or the run before or after them is chosen. A formula has no text of its own
-    /// that a method could have chosen.
+    /// Returns whether a formula in place of these runs is written. It is if the whole selection is
+    /// written, or if some of the runs or the run before or after them is chosen. A formula has no
+    /// text of its own that an extractor could choose.
     fn stands_among_kept(&self, runs: Range<u32>) -> bool {
         let Some(chosen) = self.chosen else { return true };
         let passed = chosen.iter().take_while(|stretch| stretch.run < runs.start).count();
         self.written_to == runs.start || chosen.get(passed).is_some_and(|next| next.run <= runs.end)
     }
 
-    /// Whether any of these runs is written.
+    /// Returns whether any of these runs is written.
     fn is_any_kept(&mut self, runs: Range<u32>) -> bool {
         self.pass(runs.start);
         let first = match self.chosen {
@@ -405,12 +405,13 @@ impl Walk<'_> {
         first.is_some_and(|first| first < runs.end && !self.is_copy(first)) && !runs.is_empty()
     }
 
-    /// Whether an image before this run is written: text beside it is, and is no copy.
+    /// Returns whether an image before this run is written: text beside it is written and is not a
+    /// copy.
     fn is_image_kept(&self, run: u32) -> bool {
         !self.is_copy(run) && self.stands_among_kept(run..run)
     }
 
-    /// Whether a run was left out as part of a copy.
+    /// Returns whether a run was left out as part of a copy.
     fn is_copy(&self, run: u32) -> bool {
         let after = self.left_out.iter().find(|copy| copy.end > run);
         after.is_some_and(|copy| copy.contains(&run))
@@ -424,7 +425,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Writes what is chosen of a run.
+    /// Writes the chosen parts of a run.
     #[inline]
     fn run(&mut self, index: u32, writer: &mut impl Writer) {
         if self.left_out.is_empty() && self.chosen.is_some() {

@@ -1,7 +1,7 @@
-//! Words with what separates them: the rules of white space, whoever asks for it.
+//! Writes words with their separators: the rules of white space for every writer.
 //!
-//! Separators are noted, and written only between two visible scalars, so a text has nothing to
-//! trim. Of several noted in a row the strongest is written.
+//! Separators are recorded, and written only between two visible scalars, so a text needs no
+//! trimming. Of several separators in a row the strongest is written.
 
 use super::copies::{self, Copies};
 use super::cut::{TakeWords, preformatted, put};
@@ -9,14 +9,14 @@ use super::lists::Lists;
 use huller_page::Page;
 use std::ops::Range;
 
-/// What is written before the next visible scalar.
+/// The separator before the next visible scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     #[default]
     None,
-    /// A space if what stands on both sides looks like the end and the start of words.
+    /// A space if the two sides look like the end and the start of words.
     Meeting,
-    /// The same between two links, or two pieces of code.
+    /// As `Meeting`, but between two links, or two pieces of code.
     Alike,
     Space,
     /// A line break in a block.
@@ -25,36 +25,37 @@ pub(super) enum Mark {
     Block,
 }
 
-/// Of several empty lines in a row so many are kept in preformatted text.
+/// Largest number of empty lines in a row that preformatted text keeps.
 const MOST_EMPTY: usize = 2;
 
-/// A text that is being written, and the lines of it that may turn out to be copies.
+/// A text that is being written, and its lines that may be copies.
 pub(super) struct Words<'a> {
     out: &'a mut String,
     /// Length of `out` before this text.
     start: usize,
     pending: Mark,
-    /// Tabs that follow the separator.
+    /// Number of tabs after the separator.
     tabs: u32,
-    /// Line breaks since the last words.
+    /// Number of line breaks since the last words.
     breaks: u32,
     keeps_empty_lines: bool,
     verse: Verse,
     lists: Option<&'a mut Lists>,
     line: Line,
-    /// The line before it, if that was a block and may be repeated.
+    /// The line before, if it was a block and may have a copy.
     before: Option<copies::Line>,
     copies: Option<(&'a Page<'a>, &'a mut Copies)>,
 }
 
-/// What is known of lines of verse: lines that line breaks part, not blocks.
+/// The state of verse: lines that line breaks separate, not blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Verse {
-    /// The present block has such lines.
+    /// Whether the present block has such lines.
     has_lines: bool,
-    /// A paragraph of such lines ended, and nothing was written since.
+    /// Whether a paragraph of such lines ended and no words have followed.
     has_ended: bool,
-    /// What is written next begins a paragraph; after one of such lines it is another stanza.
+    /// Whether the next words begin a paragraph. After a paragraph of such lines they begin another
+    /// stanza.
     begins_paragraph: bool,
 }
 
@@ -63,22 +64,22 @@ struct Verse {
 struct Line {
     /// Offset in the output of the line break before it.
     cut: usize,
-    /// Offset in the output, after the marks of lists.
+    /// Offset in the output of its first words, after the marks of lists.
     start: usize,
-    /// The runs it is made of.
+    /// The runs that the line is made of.
     runs: Range<u32>,
-    /// It begins a block.
+    /// Whether the line begins a block.
     begins_block: bool,
-    /// It is no copy, whatever stood there before.
+    /// Whether the line is kept even if an earlier line equals it.
     is_exempt: bool,
-    /// What separates it from the line before.
+    /// The separator between this line and the line before.
     mark: Mark,
-    /// What was known of verse before it.
+    /// The state of verse before it.
     verse: Verse,
 }
 
 impl<'a> Words<'a> {
-    /// Appends to `out`.
+    /// Returns a writer that appends to `out`.
     pub(super) fn new(out: &'a mut String) -> Words<'a> {
         let start = out.len();
         Words {
@@ -111,32 +112,32 @@ impl<'a> Words<'a> {
         self.keeps_empty_lines = true;
     }
 
-    /// What was written so far.
+    /// Returns the text so far.
     pub(super) fn text(&self) -> &str {
         &self.out[self.start..]
     }
 
-    /// Notes a separator.
+    /// Records a separator.
     #[inline]
     pub(super) fn mark(&mut self, mark: Mark) {
         self.pending = self.pending.max(mark);
     }
 
-    /// Notes a line break in a block.
+    /// Records a line break in a block.
     pub(super) fn line_break(&mut self) {
         self.mark(Mark::Break);
         self.breaks += 1;
     }
 
-    /// Notes the start of a block. If it is a paragraph after one of verse, it may be another
+    /// Records the start of a block. If it is a paragraph after one of verse, it may be another
     /// stanza.
     pub(super) fn begin_block(&mut self, is_paragraph: bool) {
         self.mark(Mark::Block);
         self.verse.begins_paragraph = is_paragraph;
     }
 
-    /// Notes the end of a block; `began` is the length of the text where it began, if it is a
-    /// paragraph.
+    /// Records the end of a block. For a paragraph, `began` is the length of the text where it
+    /// began.
     pub(super) fn end_block(&mut self, began: Option<usize>) {
         self.mark(Mark::Block);
         // If its last line is a copy, the block ends without it.
@@ -146,13 +147,14 @@ impl<'a> Words<'a> {
             began.is_some_and(|began| self.verse.has_lines && self.text().len() > began);
     }
 
-    /// The marks of lists, if they are written, and the length of the output.
+    /// Returns the marks of lists, if they are written, and the length of the output.
     pub(super) fn lists(&mut self) -> Option<(&mut Lists, usize)> {
         let len = self.out.len();
         self.lists.as_deref_mut().map(|lists| (lists, len))
     }
 
-    /// Begins a row: a line of its own, and its first cell has no tab before it.
+    /// Begins a row: a line of its own, whose first cell has no tab before it. Returns the length
+    /// of the output.
     pub(super) fn begin_row(&mut self) -> usize {
         self.mark(Mark::Block);
         self.tabs = 0;
@@ -167,8 +169,8 @@ impl<'a> Words<'a> {
         self.tabs += 1;
     }
 
-    /// Ends a row that began when the text had this length: if anything stands in it, its empty
-    /// cells at the end count too.
+    /// Ends a row that began at this length of the output. If the row has text, its empty cells at
+    /// the end count too.
     pub(super) fn end_row(&mut self, began: usize) {
         if self.out.len() > began {
             (0..self.tabs).for_each(|_| self.out.push('\t'));
@@ -177,13 +179,13 @@ impl<'a> Words<'a> {
         self.pending = Mark::Block;
     }
 
-    /// The last scalar, if no separator has been noted since.
+    /// Returns the last scalar, if no separator has been recorded since.
     pub(super) fn last(&self) -> Option<char> {
         let is_apart = self.pending > Mark::Alike || self.tabs > 0;
         if is_apart { None } else { self.out[self.start..].chars().next_back() }
     }
 
-    /// What follows comes from this run; `is_exempt` lines are no copies.
+    /// Begins the text of a run. Lines with `is_exempt` runs are never copies.
     #[inline]
     pub(super) fn begin_run(&mut self, run: u32, is_exempt: bool) {
         if self.pending >= Mark::Break {
@@ -200,7 +202,7 @@ impl<'a> Words<'a> {
         self.end_line();
     }
 
-    /// Ends the present line if anything stands on it, and takes it out again if it is a copy.
+    /// Ends the present line if it has text, and removes it if it is a copy.
     fn end_line(&mut self) {
         if self.out.len() == self.line.start {
             return;
@@ -211,8 +213,8 @@ impl<'a> Words<'a> {
             let line = copies::Line { place: start..self.out.len(), runs };
             let previous = self.before.take().filter(|_| is_block);
             if !is_exempt && copies.leaves_out(page, self.out, &line, previous.as_ref()) {
-                // The line break before it goes with it, and what follows is separated from what
-                // stands there as the line was.
+                // The line break before it is removed too. The next line gets the separator of this
+                // one.
                 self.out.truncate(cut);
                 self.verse = verse;
                 self.mark(mark);
@@ -232,8 +234,9 @@ impl<'a> Words<'a> {
         put(text, range, self);
     }
 
-    /// Writes preformatted text: white space is kept. That before a visible scalar waits in `gap`
-    /// until that scalar comes; `is_begun` says whether the preformatted element has had one.
+    /// Writes preformatted text and keeps its white space. White space before a visible scalar
+    /// waits in `gap` until that scalar comes. `is_begun` is whether the preformatted element has
+    /// had a visible scalar.
     pub(super) fn put_preformatted(&mut self, text: &str, gap: &mut String, is_begun: &mut bool) {
         let before = self.last().filter(|_| gap.is_empty());
         preformatted(text, before, |words, blank| {
@@ -261,7 +264,7 @@ impl<'a> Words<'a> {
                 None => self.out.push_str(gap),
             }
         } else {
-            // Blank lines before the first line are no text, but its indentation is.
+            // Blank lines before the first line are not text, but its indentation is.
             let at_line_start = self.pending >= Mark::Break || self.out.len() == self.start;
             let last_break = gap.rfind('\n').map(|at| at + 1);
             if last_break.is_some() && !at_line_start {
@@ -281,8 +284,7 @@ impl<'a> Words<'a> {
         self.out.push_str(words);
     }
 
-    /// Writes words without white space in them that needs care, after what separates them from
-    /// those before.
+    /// Writes words whose spaces need no care, after the separator before them.
     #[inline]
     pub(super) fn words(&mut self, words: &str) {
         if words.is_empty() {
@@ -294,14 +296,14 @@ impl<'a> Words<'a> {
         self.out.push_str(words);
     }
 
-    /// Writes a bracket that closes, directly after the words before.
+    /// Writes a closing bracket directly after the words before.
     pub(super) fn close_bracket(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         self.out.push(')');
         self.mark(pending);
     }
 
-    /// Writes the separator that was noted, before these words.
+    /// Writes the recorded separator before these words.
     fn separate(&mut self, next: &str, is_preformatted: bool) {
         let is_first = self.out.len() == self.start;
         let breaks = std::mem::take(&mut self.breaks);
@@ -329,14 +331,14 @@ impl<'a> Words<'a> {
         (0..std::mem::take(&mut self.tabs)).for_each(|_| self.out.push('\t'));
     }
 
-    /// Whether an empty line stands before a line that a border of a block or so many line breaks
-    /// part from the one before.
+    /// Returns whether a line has an empty line before it. The border of a block or `breaks` line
+    /// breaks separate it from the line before.
     fn begins_stanza(&mut self, mark: Mark, breaks: u32) -> bool {
         let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
         let is_in_block = mark == Mark::Break;
         let is_stanza =
             if is_in_block { has_lines && breaks > 1 } else { has_ended && begins_paragraph };
-        // Double breaks alone part paragraphs, not lines of verse.
+        // Lines that only double breaks separate are paragraphs, not lines of verse.
         let has_lines = is_in_block && (has_lines || breaks < 2);
         self.verse = Verse { has_lines, has_ended: false, begins_paragraph: false };
         is_stanza && self.keeps_empty_lines
@@ -359,12 +361,16 @@ impl TakeWords for Words<'_> {
     }
 }
 
-/// Whether two texts that meet where one inline element ends and the next one begins end and begin
-/// words of their own. Browsers show such elements apart by style sheets, which are not read here.
-/// Counted on crawled pages beside texts made by hand: after a lower-case letter a capital or a
-/// digit began a new word in 97 of 100, after a digit a letter or a digit in 90; of two words in
-/// small letters those of two links are mostly two, others mostly one that is written in pieces.
-/// `before` are the scalars of the first from its end on.
+/// Returns whether two texts that meet between two inline elements end and begin words of their
+/// own. Browsers show such elements apart by style sheets, which are not read here.
+///
+/// The rules were counted on crawled pages beside texts made by hand. After a lower-case letter, a
+/// capital or a digit began a new word in 97 of 100 cases. After a digit, a letter or a digit did
+/// in
+/// 90. Two words in lower case in two links are mostly two words; otherwise they are mostly one
+///     word in pieces.
+///
+/// `before` yields the scalars of the first text from its end on.
 pub(super) fn are_apart(
     before: impl Iterator<Item = char> + Clone,
     next: &str,
@@ -378,7 +384,7 @@ pub(super) fn are_apart(
         return false;
     }
     if last.is_lowercase() && first.is_lowercase() {
-        /// Letters; an ending (`Scam`, `s`) is shorter.
+        /// Letters of a word; an ending (`Scam`, `s`) is shorter.
         const WORD: usize = 3;
         let is_word = |mut scalars: &mut dyn Iterator<Item = char>| {
             (&mut scalars).take(WORD).filter(|c| c.is_alphanumeric()).count() == WORD
@@ -389,7 +395,7 @@ pub(super) fn are_apart(
         return first.is_uppercase() || first.is_numeric();
     }
     if last.is_uppercase() && first.is_uppercase() {
-        // One capital before is the first of a word, set larger.
+        // A single capital before is the first letter of a word, set larger.
         return before.take(2).filter(|c| c.is_alphabetic()).count() == 2;
     }
     if last.is_numeric() {

@@ -1,23 +1,23 @@
-//! Finds repeated names among the attributes of one tag, where there are too many to compare each
-//! with all others.
+//! Finds repeated names among the attributes of one tag, if they are too many to compare each with
+//! all others.
 
 use crate::attribute::Attribute;
 use crate::fnv;
 use crate::span::Span;
 
-/// An open-addressed table of names. It is built again for each tag that needs it.
+/// An open-addressed table of names. It is rebuilt for each tag that needs it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameIndex {
     /// Place in the list of attributes, plus one, of the name in each slot; 0 if the slot is empty.
-    /// At most half are taken.
+    /// At most half of the slots are taken.
     slots: Vec<u32>,
-    /// How many attributes of the list are in the table.
+    /// Number of attributes of the list that are in the table.
     indexed: usize,
 }
 
-/// A search looks at this many slots at most. Then the name is given up, so that names made to
-/// collide cost no more than others. Names that were not made to collide never take so many slots
-/// in a row, since at most half of all are taken.
+/// Largest number of slots that a search reads. After that the search is aborted, so that names
+/// made to collide cost no more than others. Other names never take so many slots in a row, since
+/// at most half of all slots are taken.
 const PROBES: usize = 64;
 
 impl NameIndex {
@@ -27,20 +27,20 @@ impl NameIndex {
         self.indexed = 0;
     }
 
-    /// Forgets all names and gives back the memory beyond `keep` slots.
+    /// Forgets all names and frees the memory beyond `keep` slots.
     pub(super) fn shrink(&mut self, keep: usize) {
         self.indexed = 0;
         self.slots.clear();
         self.slots.shrink_to(keep);
     }
 
-    /// Whether no attribute of `list` has that name. Since the last [`NameIndex::clear`], `list`
-    /// may only have grown.
+    /// Returns whether no attribute of `list` has that name. Since the last [`NameIndex::clear`],
+    /// `list` may only have grown.
     #[cold]
     pub(super) fn is_new(&mut self, list: &[Attribute], input: &[u8], name: Span) -> bool {
         if self.indexed == 0 || list.len() * 2 > self.slots.len() {
-            // As large as this tag needs, however many slots there are from other tags: to clear
-            // them must not cost more than to read the tag.
+            // The table is as large as this tag needs, however many slots other tags left: clearing
+            // it must not cost more than reading the tag.
             let slots = (list.len() * 4).next_power_of_two();
             self.slots.clear();
             self.slots.resize(slots, 0);
@@ -52,12 +52,12 @@ impl NameIndex {
             }
         }
         self.indexed = list.len();
-        // A name whose search was given up may be new or not. It counts as repeated.
+        // After an aborted search the name may be new or not. It counts as repeated.
         self.find(list, input, name).is_some_and(|slot| self.slots[slot] == 0)
     }
 
-    /// The slot that holds `name`, or the empty one where it belongs; `None` if the search is given
-    /// up.
+    /// Returns the slot that holds `name`, or the empty slot where it belongs; `None` if the search
+    /// is aborted.
     fn find(&self, list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
         let hash = fnv::hash_of_lower_case(name.of(input));
         let mask = self.slots.len() - 1;
@@ -69,7 +69,7 @@ impl NameIndex {
     }
 }
 
-/// Whether two names are the same but for the case of their letters.
+/// Returns whether two names are the same in any letter case.
 #[inline]
 pub(super) fn same_name(input: &[u8], a: Span, b: Span) -> bool {
     a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))

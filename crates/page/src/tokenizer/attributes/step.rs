@@ -7,9 +7,9 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::tag::key;
 
-/// What comes next in a tag.
+/// The next part of a tag: an attribute or the end of the tag.
 pub(super) struct Step {
-    /// Offset after it.
+    /// Offset after this part.
     pub(super) end: usize,
     pub(super) what: What,
 }
@@ -17,8 +17,8 @@ pub(super) struct Step {
 pub(super) enum What {
     Attribute {
         attribute: Attribute,
-        /// The first eight bytes at the start of the name; if it is shorter, they include what
-        /// follows it.
+        /// The eight bytes from the start of the name on; for a shorter name they include the bytes
+        /// after it.
         first_eight: u64,
     },
     TagEnd {
@@ -26,8 +26,8 @@ pub(super) enum What {
     },
 }
 
-/// The attribute at `start` if it is written as nearly all are, `name="value"`, and its name is not
-/// long; and the first eight bytes as in [`What::Attribute`].
+/// Reads the attribute at `start` if it is written as nearly all are, `name="value"`, and its name
+/// has less than 32 bytes. Also returns the first eight bytes as in [`What::Attribute`].
 #[inline(always)]
 pub(super) fn usual_attribute<W: Window>(
     by: W,
@@ -52,8 +52,8 @@ pub(super) fn usual_attribute<W: Window>(
     Some((Attribute { name, value: Span::new(value, end) }, first_eight))
 }
 
-/// The next attribute at or after `at`, or the end of the tag if there is no other; `None` if the
-/// input ends in the tag.
+/// Reads the next attribute at or after `at`, or the end of the tag if no attribute is left; `None`
+/// if the input ends in the tag.
 pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     let input = source.bytes();
     let (mut start, mut b) = skip_spaces(input, at)?;
@@ -72,7 +72,7 @@ pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     Some(Step { end, what: What::Attribute { attribute, first_eight } })
 }
 
-/// What a byte within a tag ends, as bits.
+/// The parts of a tag that a byte ends, as bits.
 mod ends {
     pub(super) const NAME: u8 = 1;
     pub(super) const UNQUOTED: u8 = 2;
@@ -93,8 +93,8 @@ static ENDS: [u8; 256] = {
     table
 };
 
-/// Offset of the first byte at or after `at` that ends what `end` says; the length if there is
-/// none.
+/// Returns the offset of the first byte at or after `at` that ends a part in `end`; the length if
+/// no byte does.
 #[inline]
 fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
     while at < input.len() && ENDS[input[at] as usize] & end == 0 {
@@ -108,8 +108,8 @@ fn ends_name(input: &[u8], at: usize) -> bool {
     input.get(at).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
 }
 
-/// Offset of the first byte at or after `at` that is not white space, and that byte; `None` at the
-/// end of the input.
+/// Returns the offset of the first byte at or after `at` that is not white space, and that byte;
+/// `None` at the end of the input.
 #[inline(always)]
 fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     loop {
@@ -121,7 +121,7 @@ fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// The end of the attribute name that begins at `start`, and the first eight bytes as in
+/// Returns the end of the attribute name that begins at `start`, and the first eight bytes as in
 /// [`What::Attribute`]. A `=` at the start is part of the name.
 fn name(source: Source<'_>, start: usize) -> (usize, u64) {
     if let Some(bytes) = source.bytes16(start) {
@@ -134,22 +134,22 @@ fn name(source: Source<'_>, start: usize) -> (usize, u64) {
     long_name(source.bytes(), start)
 }
 
-/// [`name`] for names of any length.
+/// Reads a name as [`name`] does, but of any length.
 #[cold]
 fn long_name(input: &[u8], start: usize) -> (usize, u64) {
     let end = scan(input, start + 1, ends::NAME);
     (end, key(&input[start..end]))
 }
 
-/// The value between quotes that begins at `start`, and the offset after its closing quote; `None`
-/// if that is missing.
+/// Returns the value between quotes that begins at `start`, and the offset after its closing quote;
+/// `None` if this quote is missing.
 fn quoted(source: Source<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
     let end = source.find(start, quote)?;
     Some((Span::new(start, end), end + 1))
 }
 
-/// The value that may follow the name which ends at `at`, and the offset after it and its quotes;
-/// `None` if the input ends in it.
+/// Returns the value that may follow the name which ends at `at`, and the offset after it and its
+/// quotes; `None` if the input ends in it.
 fn value(source: Source<'_>, at: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
     let (at, b) = skip_spaces(input, at)?;

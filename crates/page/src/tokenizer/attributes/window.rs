@@ -1,19 +1,19 @@
-//! A window of sixty-four bytes of a tag, from the start of an attribute on: most attributes end
+//! A window of sixty-four bytes of a tag, from the start of an attribute on. Most attributes end
 //! within it.
 
 use crate::bytes16::Bytes16;
 
-/// How a window is looked at. Bit `i` of an answer is for byte `i`.
+/// A way to compare the bytes of a window. Bit `i` of a result is for byte `i`.
 pub(super) trait Window: Copy {
-    /// Which of the first thirty-two bytes may end an attribute's name: those that do, and all
+    /// Returns which of the first thirty-two bytes may end an attribute's name. The bits include
     /// other control characters.
     fn name_ends(self, bytes: &[u8; 64]) -> u32;
 
-    /// Which bytes are `"`.
+    /// Returns which bytes are `"`.
     fn quotes(self, bytes: &[u8; 64]) -> u64;
 }
 
-/// Sixteen bytes at a time, as every processor can.
+/// Compares sixteen bytes at a time, which works on every processor.
 #[derive(Clone, Copy)]
 pub(super) struct BySixteens;
 
@@ -31,7 +31,7 @@ impl Window for BySixteens {
     }
 }
 
-/// Which bytes may end an attribute's name: those that do, and all other control characters.
+/// Returns which bytes may end an attribute's name. The bits include other control characters.
 #[inline(always)]
 pub(super) fn name_ends(bytes: Bytes16) -> u32 {
     let mark = bytes.equal(b'=').or(bytes.equal(b'>')).or(bytes.equal(b'/'));
@@ -47,7 +47,7 @@ mod avx2 {
         _mm256_or_si256, _mm256_set1_epi8,
     };
 
-    /// Thirty-two bytes at a time.
+    /// Compares thirty-two bytes at a time.
     impl Window for Avx2 {
         #[inline(always)]
         fn name_ends(self, bytes: &[u8; 64]) -> u32 {
@@ -73,18 +73,18 @@ mod avx2 {
     fn load(_: Avx2, bytes: &[u8; 64]) -> [__m256i; 2] {
         let (halves, _) = bytes.as_chunks::<32>();
         // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointers are to
-        // thirty-two bytes that may be read, and need not be aligned.
+        // thirty-two readable bytes, and the loads need no alignment.
         [0, 1].map(|i| unsafe { _mm256_loadu_si256(halves[i].as_ptr().cast()) })
     }
 
-    /// The same byte thirty-two times.
+    /// Returns thirty-two bytes `b`.
     #[inline(always)]
     fn all(_: Avx2, b: u8) -> __m256i {
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
         unsafe { _mm256_set1_epi8(b.cast_signed()) }
     }
 
-    /// Which bytes are `b`.
+    /// Marks the bytes that equal `b`.
     #[inline(always)]
     fn equal(avx2: Avx2, bytes: __m256i, b: u8) -> __m256i {
         // SAFETY: an `Avx2` exists only where the processor has AVX2.
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, byte by byte.
+    /// Returns both results as the definition says, byte by byte.
     fn expected(bytes: &[u8; 64]) -> (u32, u64) {
         let ends = |b: &u8| matches!(b, b'=' | b'>' | b'/' | 0..=b' ');
         let bits = |holds: &dyn Fn(&u8) -> bool| {

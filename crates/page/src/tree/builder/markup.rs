@@ -1,4 +1,4 @@
-//! How much markup an element has: the length of its tags, in scalars.
+//! Measures the markup of an element: the length of its tags, in scalars.
 
 use super::Builder;
 use crate::attribute::{Attribute, AttributeName};
@@ -9,7 +9,8 @@ use crate::tag::Tag;
 use crate::tokenizer::StartTag;
 
 impl Builder<'_, '_> {
-    /// Keeps the known attributes of the tag just read, and measures all that count as markup.
+    /// Keeps the known attributes of the tag just read, and measures all attributes that count as
+    /// markup.
     #[inline(always)]
     pub(super) fn keep_attributes(&mut self, start: StartTag) -> OwnAttributes {
         let mut chars = self.tree.columns.attributes.markup();
@@ -20,19 +21,19 @@ impl Builder<'_, '_> {
         OwnAttributes { start, count, chars }
     }
 
-    /// Length of a tag's name in scalars.
+    /// Returns the length of a tag's name in scalars.
     #[inline(always)]
     pub(super) fn name_chars(&self, start: StartTag) -> u32 {
         let name = start.name();
         if start.tag == Tag::UNKNOWN { self.chars(name) } else { name.len() }
     }
 
-    /// Length of a stretch of the source in scalars.
+    /// Returns the length of a span of the source in scalars.
     fn chars(&self, span: Span) -> u32 {
         self.tree.html[span.start as usize..span.end as usize].chars().count() as u32
     }
 
-    /// How many more bytes than scalars there are in the attributes of a tag that count as markup.
+    /// Returns the bytes less the scalars of the attributes of a tag that count as markup.
     #[cold]
     fn continuation_bytes(&mut self, start: StartTag) -> u32 {
         let source = Source::new(self.tree.html.as_bytes());

@@ -1,35 +1,36 @@
-//! What becomes of a page's elements in a form.
+//! The elements of a form that elements of a page become.
 
 use huller_page::Tag;
 
 /// An element of a form.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Element {
-    /// The element of the page; [`Element::NO_NODE`] if the form alone has it.
+    /// The element of the page; [`Element::NO_NODE`] if only the form has it.
     pub(in super::super) node: u32,
-    /// The tag it is written as. `textarea` is text with its white space that is no code.
+    /// The tag that it is written as. `textarea` is text that keeps its white space but is not
+    /// code.
     pub(in super::super) tag: Tag,
-    /// Of an item in a list that is shown with numbers, its number.
+    /// The number of an item in a list that is shown with numbers.
     pub(in super::super) number: Option<i32>,
 }
 
 impl Element {
     pub(in super::super) const NO_NODE: u32 = u32::MAX;
 
-    /// An element that is no list and no item.
+    /// Returns an element other than a list or an item.
     pub(super) fn new(node: u32, tag: Tag) -> Element {
         Element { node, tag, number: None }
     }
 }
 
 impl Default for Element {
-    /// A block that no element of the page stands for.
+    /// Returns a block without an element of the page.
     fn default() -> Element {
         Element::new(Element::NO_NODE, Tag::DIV)
     }
 }
 
-/// How a block stands in a form.
+/// The role of a block in a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Role {
     /// Holds blocks, or text.
@@ -38,8 +39,8 @@ pub(in super::super) enum Role {
     Leaf,
 }
 
-/// The tag that a block is written as, and its role. Blocks that only group others are leaves: they
-/// are written where text stands in them directly.
+/// Returns the tag that a block is written as, and its role. Blocks that only group others are
+/// leaves: they are written if text is directly in them.
 pub(in super::super) fn role(tag: Tag) -> (Tag, Role) {
     match tag {
         Tag::UL | Tag::MENU | Tag::DIR => (Tag::UL, Role::Container),
@@ -59,7 +60,7 @@ pub(in super::super) fn role(tag: Tag) -> (Tag, Role) {
     }
 }
 
-/// The tag that an inline element is written as; `None` if it isn't.
+/// Returns the tag that an inline element is written as; `None` if only its content is written.
 pub(in super::super) fn inline_tag(tag: Tag) -> Option<Tag> {
     match tag {
         Tag::A

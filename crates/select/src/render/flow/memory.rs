@@ -1,19 +1,19 @@
-//! Memory of flows, reused from page to page.
+//! Scratch buffers of flows, reused from page to page.
 
 use super::{Element, Role};
 use crate::render::numbers::Numbers;
 use huller_page::{Attributes, Tag};
 
-/// What a flow keeps of the page it is in.
+/// The state of a flow on its page.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memory {
-    /// The blocks that the walk is in, those of tables of data excepted.
+    /// The blocks that the walk is in, without those of tables of data.
     pub(super) blocks: Vec<Block>,
     /// The inline elements that the walk is in, each tag once.
     pub(super) inlines: Vec<Inline>,
-    /// The cells of the row that hold nothing so far.
+    /// The cells of the row that have begun. They wait until the row has content.
     pub(super) cells: Vec<u32>,
-    /// The leaf or the cell that is open, if one is.
+    /// The leaf or the cell that is open.
     pub(super) leaf: Element,
     pub(super) decoded: String,
     /// White space of preformatted text that waits for the next words.
@@ -28,13 +28,14 @@ pub(super) struct Block {
     pub(super) tag: Tag,
     pub(super) role: Role,
     pub(super) is_open: bool,
-    /// Something was written in this container.
+    /// Whether the container has content.
     pub(super) has_content: bool,
-    /// Index of the innermost container here, this block included; `u32::MAX` if there is none.
+    /// Index of the innermost container here, this block included; `u32::MAX` outside a container.
     pub(super) container: u32,
-    /// Of a list, how its items are numbered, if they are; the number of the next one.
+    /// The numbering of a list, with the number of the next item; `None` if its items have no
+    /// numbers.
     pub(super) numbers: Option<Numbers>,
-    /// Of an item in such a list, its number.
+    /// The number of an item in such a list.
     pub(super) number: Option<i32>,
 }
 
@@ -43,12 +44,12 @@ pub(super) struct Block {
 pub(super) struct Inline {
     pub(super) node: u32,
     pub(super) tag: Tag,
-    /// How many times it was opened.
+    /// Number of times that it was opened.
     pub(super) times: u32,
 }
 
 impl Memory {
-    /// Empties the memory, and gives back what only a giant page needed.
+    /// Clears the buffers, and frees memory that only a giant page needed.
     pub(super) fn clear(&mut self) {
         const KEPT: usize = 1 << 16;
         self.blocks.clear();

@@ -1,19 +1,19 @@
-//! Which blocks and inline elements are open.
+//! Opens and closes blocks and inline elements.
 
 use super::{Block, Element, Flow, Inline, Role, Sink, Table};
 use crate::render::numbers::Numbers;
 use huller_page::Tag;
 
-/// How many inline elements are open at a time.
+/// Largest number of inline elements that are open at a time.
 const MOST_INLINES: usize = 6;
 
-/// In how many leaves one inline element is opened.
+/// Largest number of leaves in which one inline element is opened.
 const MOST_LEAVES: u32 = 16;
 
 impl<S: Sink> Flow<'_, S> {
     pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
         self.is_moved = true;
-        // Between the rows of a table nothing but its caption is told apart.
+        // Between the rows of a table only its caption is a block of its own kind.
         let is_misplaced = self.table.is_some() != (tag == Tag::CAPTION);
         let (tag, role) = if is_misplaced { (Tag::DIV, Role::Leaf) } else { (tag, role) };
         let index = self.memory.blocks.len() as u32;
@@ -52,7 +52,7 @@ impl<S: Sink> Flow<'_, S> {
         });
     }
 
-    /// Ends a block, if it is one of those that were pushed.
+    /// Ends a block, if it was pushed.
     pub(super) fn pop_block(&mut self, node: u32) {
         let Some(block) = self.memory.blocks.pop_if(|block| block.node == node) else { return };
         self.is_moved = true;
@@ -65,7 +65,7 @@ impl<S: Sink> Flow<'_, S> {
         self.open_to = self.open_to.min(self.memory.blocks.len());
     }
 
-    /// Begins an inline element; false if one of its tag holds it.
+    /// Begins an inline element; false if it is inside one with the same tag, or too many are open.
     pub(super) fn push_inline(&mut self, node: u32, tag: Tag) -> bool {
         let inlines = &mut self.memory.inlines;
         let is_new = inlines.len() < MOST_INLINES && inlines.iter().all(|other| other.tag != tag);
@@ -97,7 +97,7 @@ impl<S: Sink> Flow<'_, S> {
         }
     }
 
-    /// Closes all inline elements; what follows opens them again.
+    /// Closes all inline elements; the next words open them again.
     pub(super) fn close_inlines(&mut self) {
         while let Some(last) = self.open_inlines.checked_sub(1) {
             self.open_inlines = last;
@@ -112,7 +112,7 @@ impl<S: Sink> Flow<'_, S> {
         }
     }
 
-    /// Closes the leaf that is open.
+    /// Closes the open leaf.
     pub(super) fn close_leaf(&mut self) {
         self.close_inlines();
         if std::mem::take(&mut self.is_leaf_open) {
@@ -127,7 +127,7 @@ impl<S: Sink> Flow<'_, S> {
         self.sink.open_block(leaf);
     }
 
-    /// Opens the blocks that hold what is written next, and closes those that don't.
+    /// Opens the blocks that hold the next output, and closes the others.
     pub(super) fn settle(&mut self) {
         self.is_moved = false;
         self.tail = ['\n'; 3];
@@ -188,7 +188,7 @@ impl<S: Sink> Flow<'_, S> {
         self.table.as_ref().is_some_and(|table| table.row.is_some())
     }
 
-    /// Whether what is written next may stand in the table of data: rows, and a caption before
+    /// Returns whether the next output may be in the table of data: rows, and a caption before
     /// them.
     fn wants_table(&self) -> bool {
         let Some(table) = &self.table else { return false };
@@ -199,7 +199,7 @@ impl<S: Sink> Flow<'_, S> {
         table.row.is_some() || is_caption && !table.has_rows
     }
 
-    /// Ends the table where text stands in it that no cell holds; rows after it make another table.
+    /// Ends the table at text outside its cells. Rows after that text make another table.
     fn leave_table_for_stray_text(&mut self) {
         let wants_table = self.wants_table();
         let Some(Table { block, has_rows, .. }) = &mut self.table else { return };
@@ -247,7 +247,7 @@ impl<S: Sink> Flow<'_, S> {
         }
     }
 
-    /// Begins a cell. Cells of a row that holds nothing so far wait.
+    /// Begins a cell. Cells of a row without content wait.
     pub(super) fn begin_cell(&mut self, node: u32) {
         let Some(table) = &self.table else {
             self.mark(super::Mark::Space);
@@ -257,7 +257,7 @@ impl<S: Sink> Flow<'_, S> {
             self.pending = super::Mark::None;
         }
         let is_row_open = table.is_row_open;
-        // Text that stands in the row before its first cell is in that cell.
+        // Text in the row before its first cell belongs to that cell.
         if is_row_open && self.memory.cells.is_empty() {
             self.memory.cells.push(Element::NO_NODE);
             return;

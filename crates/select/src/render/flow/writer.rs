@@ -1,4 +1,4 @@
-//! What the walk tells a flow.
+//! Receives the calls of the walk in a flow.
 
 use super::{Element, Flow, Role, Sink, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
@@ -105,7 +105,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                     let pending = self.pending;
                     self.begin("");
                     self.sink.image();
-                    // Whether the words on both sides are apart is not decided by the image.
+                    // The image does not decide whether the words on both sides are apart.
                     if matches!(pending, Mark::Meeting | Mark::Alike) {
                         self.pending = pending;
                     }
@@ -250,8 +250,8 @@ impl<S: Sink> Flow<'_, S> {
         }
     }
 
-    /// Begins a superscript or subscript that is written as in a text; whether its scalars become
-    /// others.
+    /// Begins a superscript or subscript that is written as in a text. Returns whether its scalars
+    /// are replaced.
     fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
         let is_apart = self.pending > Mark::Alike || self.is_moved;
         if !self.marks_scripts

@@ -1,16 +1,16 @@
-//! Ordered lists, whose items keep their numbers although items without text are left out.
+//! Writes ordered lists. Items keep their numbers even if items without text are left out.
 
 use super::Html;
 use crate::render::numbers::Numbers;
 use std::fmt::Write;
 
 impl Html<'_> {
-    /// Writes how the items of a list are numbered.
+    /// Writes the numbering of the items of a list.
     pub(super) fn begin_numbers(&mut self, list: u32) {
         let numbers = Numbers::of(self.page, list, &mut self.memory.attributes);
         self.memory.numbers.push(numbers);
         let Some(numbers) = numbers else {
-            // Without it the list would be shown with numbers.
+            // Without this role the list would be shown with numbers.
             self.out.push_str(" role=\"list\"");
             return;
         };
@@ -25,7 +25,7 @@ impl Html<'_> {
         }
     }
 
-    /// Writes the number of an item if it does not follow that of the one before.
+    /// Writes the number of an item if it does not follow the number of the item before.
     pub(super) fn write_number(&mut self, number: Option<i32>) {
         if let (Some(Some(numbers)), Some(number)) = (self.memory.numbers.last_mut(), number)
             && numbers.follow(number) != number

@@ -1,4 +1,4 @@
-//! Tables of data, which must be known for tables of data when the HTML is read again.
+//! Writes tables of data so that they are recognised as such when the HTML is read again.
 
 use super::{Html, Table};
 use crate::render::flow::Element;
@@ -55,8 +55,8 @@ impl Html<'_> {
         self.out.push('>');
     }
 
-    /// Ends the table. What is left of it may look like one of layout, and then says that it is
-    /// none.
+    /// Ends the table. If its remaining rows look like a table of layout, adds a role that marks it
+    /// as data.
     pub(super) fn end_table(&mut self) {
         let Some(Table { tag, has_head, rows, .. }) = self.table.take() else { return };
         if rows == 0 || rows == 1 && !has_head {

@@ -1,8 +1,8 @@
-//! Emphasis, strong emphasis and strike-through: the signs around words.
+//! Writes the signs of emphasis, strong emphasis and strike-through around words.
 //!
-//! CommonMark takes signs for emphasis by the scalars on both sides. The writer therefore writes a
-//! sign when it knows what follows. It leaves out one that would not begin emphasis, and takes out
-//! again one that cannot be ended.
+//! CommonMark reads these signs by the scalars on both sides. The writer therefore writes a sign
+//! when it knows the next scalar. It leaves out a sign that would not begin emphasis, and removes
+//! one that cannot be ended.
 
 use super::{Markdown, Open};
 use huller_page::Tag;
@@ -16,8 +16,8 @@ fn sign(tag: Tag) -> Option<&'static str> {
     }
 }
 
-/// Whether CommonMark counts a scalar as punctuation. Symbols and marks of all scripts count, so
-/// all that is no letter, number or white space is taken for it.
+/// Returns whether CommonMark counts a scalar as punctuation. Symbols and marks of all scripts
+/// count, so every scalar except for letters, numbers and white space does.
 fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !c.is_whitespace()
 }
@@ -26,7 +26,7 @@ impl Markdown<'_> {
     pub(super) fn open_emphasis(&mut self, tag: Tag) {
         let Some(sign) = sign(tag) else { return };
         let delimiters = &mut self.memory.delimiters;
-        // Two that touch are one.
+        // Two equal elements that touch become one.
         if delimiters.ended == 1
             && delimiters.expected.is_empty()
             && delimiters.open.last().is_some_and(|open| open.sign == sign)
@@ -49,7 +49,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Moves what is known of places behind one where a byte was put in.
+    /// Moves the recorded offsets after `place` by one, because a byte was inserted there.
     pub(super) fn move_marks(&mut self, place: usize) {
         let open = self.memory.delimiters.open.iter_mut().filter_map(|open| open.at.as_mut());
         let marks = open.chain(self.link.as_mut()).chain(self.line.dollar.as_mut());
@@ -61,7 +61,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Writes the ends of what has ended, before the scalar `next`; `None` is white space.
+    /// Writes the signs of ended elements, before the scalar `next`; `None` is white space.
     pub(super) fn settle_delimiters(&mut self, next: Option<char>) {
         self.memory.delimiters.has_closed = false;
         if self.memory.delimiters.ended == 0 {
@@ -84,7 +84,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Takes out the sign that begins what cannot be ended.
+    /// Removes the sign of an element that cannot be ended.
     fn take_out(&mut self, at: usize, sign: &str) {
         self.out.replace_range(at..at + sign.len(), "");
         if let Some(dollar) = self.line.dollar.as_mut().filter(|dollar| **dollar > at) {
@@ -95,7 +95,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Writes the signs that stand before the scalar `next`, and the beginning of a link.
+    /// Writes the signs before the scalar `next`, and the beginning of a link.
     pub(super) fn open_delimiters(&mut self, next: char) {
         if self.memory.delimiters.expected.is_empty() {
             return;
@@ -115,7 +115,7 @@ impl Markdown<'_> {
             let begins_word = !next.is_whitespace()
                 && (!is_punctuation(next)
                     || before.is_none_or(|c| c.is_whitespace() || is_punctuation(c)));
-            // A sign that may also end emphasis would end what is open.
+            // A sign that may also end emphasis would end the open one.
             let may_end = before.is_some_and(|c| {
                 !c.is_whitespace() && (!is_punctuation(c) || is_punctuation(next))
             });

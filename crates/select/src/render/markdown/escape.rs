@@ -1,15 +1,15 @@
-//! Text as Markdown: a backslash before what a renderer would take for markup, and before nothing
-//! else.
+//! Writes text as Markdown, with a backslash only before scalars that a renderer would take for
+//! markup.
 //!
-//! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and
-//! may be anything.
+//! Each rule tests the scalars on both sides. The text after a piece is unknown here and may be
+//! anything.
 
 use super::Markdown;
 use super::literal::LONGEST_REFERENCE;
 use crate::render::lanes;
 
-/// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where
-/// a number may stand before it.
+/// The places in which a scalar may be markup: anywhere, in headings and cells, or at the start of
+/// a line. A number may be before it there.
 const ANYWHERE: u8 = 1;
 const INSIDE: u8 = 2;
 const FIRST: u8 = 4;
@@ -31,9 +31,9 @@ static SPECIAL: [u8; 256] = {
     table
 };
 
-/// Offset of the first byte that may be markup in one of these places.
+/// Returns the offset of the first byte that may be markup in one of these places.
 fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
-    // Every byte of `ANYWHERE`, and `^`.
+    // This covers every byte of `ANYWHERE`, and `^`.
     let may_be =
         |b: u8| u8::from(b.wrapping_sub(b'[') <= b'`' - b'[') | lanes::one_of(b, b"*(<&~$;");
     let free = if places == ANYWHERE { lanes::free_of(bytes, may_be) } else { 0 };
@@ -41,35 +41,35 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
     Some(free + found)
 }
 
-/// Longest number that may begin an item of a list.
+/// Longest number, in digits, that may begin an item of a list.
 const LONGEST_NUMBER: usize = 9;
 
-/// What stands around a scalar.
+/// The text around a scalar.
 struct Around<'a> {
     before: Option<char>,
     /// The rest of the piece, from the scalar on.
     rest: &'a str,
-    /// What stands on the line so far, if the line may begin a block of another kind.
+    /// The line so far, if the line may begin a block of another kind.
     line: Option<&'a str>,
-    /// It follows a line break.
+    /// Whether the line follows a line break.
     is_broken: bool,
     is_in_heading: bool,
     is_in_cell: bool,
     is_in_link: bool,
     has_formula: bool,
-    /// A dollar stands in the block that is not escaped.
+    /// Whether the block has an unescaped dollar.
     has_dollar: bool,
-    /// The scalar ends a character reference that began in another piece.
+    /// Whether the scalar ends a character reference that began in another piece.
     ends_reference: bool,
 }
 
 impl Around<'_> {
-    /// The scalar after it; `None` at the end of the piece.
+    /// Returns the scalar after it; `None` at the end of the piece.
     fn next(&self) -> Option<char> {
         self.rest.chars().nth(1)
     }
 
-    /// Whether the scalar is the first of its line.
+    /// Returns whether the scalar is the first of its line.
     fn is_first(&self) -> bool {
         self.line.is_some_and(str::is_empty)
     }
@@ -78,7 +78,7 @@ impl Around<'_> {
         self.next().is_none_or(is)
     }
 
-    /// Whether the scalar is to be escaped.
+    /// Returns whether the scalar must be escaped.
     fn is_markup(&self, byte: u8) -> bool {
         let white = |c: char| c.is_whitespace();
         let is_after_white = self.before.is_none_or(white);
@@ -135,7 +135,7 @@ impl Markdown<'_> {
         let mut plain_start = 0;
         let mut at = 0;
         let inside = if self.heading > 0 || self.is_in_cell() { INSIDE } else { 0 };
-        // What may begin a block of another kind only matters up to here.
+        // Only up to here can text begin a block of another kind.
         let mut first_end =
             if self.is_at_line_start() { bytes.len().min(LONGEST_NUMBER + 1) } else { 0 };
         loop {
@@ -177,14 +177,14 @@ impl Markdown<'_> {
         self.out.push_str(&text[plain_start..]);
     }
 
-    /// Whether nothing stands on the line, or what may be the number of an item.
+    /// Returns whether the line is empty, or holds only a possible number of an item.
     fn is_at_line_start(&self) -> bool {
         let line = &self.out.as_bytes()[self.line.content..];
         line.len() <= LONGEST_NUMBER && line.iter().all(u8::is_ascii_digit)
     }
 
-    /// Escapes what would begin a block of another kind, where a sign that stood before it was
-    /// taken out.
+    /// Escapes a line start that would begin a block of another kind, after the sign before it was
+    /// removed.
     pub(super) fn guard_line_start(&mut self) {
         let line = &self.out[self.line.content..];
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -199,7 +199,7 @@ impl Markdown<'_> {
         self.move_marks(place);
     }
 
-    /// Whether the `[` at the start of the line was written for a link, not as text.
+    /// Returns whether the `[` at the start of the line was written for a link, not as text.
     fn begins_with_link(&self) -> bool {
         if self.link == Some(self.line.content) {
             return true;
@@ -216,9 +216,9 @@ impl Markdown<'_> {
         false
     }
 
-    /// Escapes the dollars of the block so far, because what follows holds one that cannot be
-    /// escaped. Only text has such dollars, since this is done before anything else is written that
-    /// has one.
+    /// Escapes the dollars of the block so far, because the next output holds one that cannot be
+    /// escaped. All these dollars belong to text, since this call comes before any other output
+    /// with a dollar.
     pub(super) fn escape_dollars(&mut self) {
         let Some(first) = self.line.dollar.take() else { return };
         let mut at = first;
@@ -234,7 +234,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Whether a reference ends here that `before`, the piece so far, did not begin.
+    /// Returns whether a reference ends here that began before `before`, the piece so far.
     fn ends_reference(&self, before: &[u8]) -> bool {
         let line = &self.out.as_bytes()[self.line.content..];
         let name = line.iter().rev().take(LONGEST_REFERENCE).take_while(|b| is_in_reference(**b));
@@ -246,7 +246,7 @@ impl Markdown<'_> {
     }
 }
 
-/// Whether a byte may stand in a character reference.
+/// Returns whether a byte may be part of a character reference.
 fn is_in_reference(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'#'
 }

@@ -1,8 +1,8 @@
-//! Addresses, code and formulas: what Markdown takes as it is, but for a few scalars.
+//! Writes addresses, code and formulas: Markdown takes them as written, except for a few scalars.
 
 use crate::render::lanes;
 
-/// Longest character reference.
+/// Longest character reference, in bytes.
 pub(super) const LONGEST_REFERENCE: usize = 33;
 
 /// Writes an address between the brackets of a link.
@@ -27,7 +27,7 @@ pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
     }
 }
 
-/// Writes what is not escaped otherwise into a cell.
+/// Writes text without other escapes into a cell.
 pub(super) fn pipes(text: &str, out: &mut String) {
     for c in text.chars() {
         if c == '|' {

@@ -1,4 +1,4 @@
-//! Which pages show TeX in their text, and a formula there that has begun.
+//! Finds pages that show TeX in their text, and holds a formula there that has begun.
 
 use huller_page::{Page, Tag, Tags};
 
@@ -8,13 +8,13 @@ const LOADERS: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::LINK]);
 /// The formula that has begun.
 #[derive(Debug)]
 pub(super) struct OpenTex {
-    /// Where it begins in the output, and where the line does that it begins on.
+    /// Offsets in the output of its beginning, and of the beginning of its line.
     pub(super) at: usize,
     pub(super) line: usize,
     pub(super) closing: &'static str,
 }
 
-/// Whether a page loads a program that shows TeX in its text.
+/// Returns whether a page loads a program that shows TeX in its text.
 pub(super) fn is_shown_on(page: &Page<'_>) -> bool {
     const NAMES: [&[u8]; 6] = [b"mathjax", b"MathJax", b"MATHJAX", b"katex", b"KaTeX", b"Katex"];
     page.nodes().iter().filter(|node| LOADERS.contains(node.tag)).any(|node| {

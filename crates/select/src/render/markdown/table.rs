@@ -1,4 +1,4 @@
-//! Rows and cells. How many columns a table has is known at its end.
+//! Writes rows and cells. The number of columns of a table is known at its end.
 
 use super::{Markdown, Table};
 use crate::render::flow::Element;

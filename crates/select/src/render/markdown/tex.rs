@@ -1,13 +1,13 @@
-//! TeX in the text of a page, for MathJax or KaTeX to find: between dollars, `\(` and `\)`, `\[`
-//! and `\]`.
+//! Finds TeX in the text of a page, which MathJax or KaTeX shows: between dollars, `\(` and `\)`,
+//! `\[` and `\]`.
 //!
-//! The writer escapes what follows an opening delimiter like other text. At the closing one it
-//! replaces that by the source. So it writes each formula twice at most.
+//! The writer escapes the text after an opening delimiter like other text. At the closing delimiter
+//! it replaces that text by the source. So it writes each formula twice at most.
 
 use super::open_tex::OpenTex;
 use super::{Markdown, literal};
 
-/// The longest formula that is looked for, in bytes.
+/// The longest formula that is recognised, in bytes.
 const LONGEST: usize = 1 << 14;
 
 impl Markdown<'_> {
@@ -45,7 +45,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Notes the source after an opening delimiter.
+    /// Records the source after an opening delimiter.
     pub(super) fn push_tex(&mut self, text: &str) {
         if self.tex.is_some() {
             self.memory.tex.push_str(text);
@@ -55,7 +55,7 @@ impl Markdown<'_> {
         }
     }
 
-    /// Replaces what was written since the opening delimiter by its source.
+    /// Replaces the output since the opening delimiter by its source.
     fn close_tex(&mut self, open: &OpenTex) {
         self.out.truncate(open.at);
         self.line.content = open.line;
@@ -74,7 +74,7 @@ impl Markdown<'_> {
     }
 }
 
-/// The first opening delimiter: its offset, itself, and the one that closes.
+/// Returns the first opening delimiter: its offset, itself, and the delimiter that closes it.
 fn find_opening(text: &str) -> Option<(usize, &'static str, &'static str)> {
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -94,7 +94,7 @@ fn find_opening(text: &str) -> Option<(usize, &'static str, &'static str)> {
     }
 }
 
-/// The offset after the delimiter that closes a formula.
+/// Returns the offset after the delimiter that closes a formula.
 fn find_closing(text: &str, closing: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut from = 0;
