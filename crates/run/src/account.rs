@@ -134,7 +134,8 @@ impl Account {
     }
 
     /// Returns a complaint if records were read and all of them lack a page. In a run that refines,
-    /// all of them lack a row. Such an input is no crawl (no corpus), or damaged throughout.
+    /// all of them lack a row. Such an input is not a crawl (not a corpus), or it is damaged
+    /// throughout.
     fn without_pages(&self, refines: bool) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
@@ -196,7 +197,7 @@ impl Account {
     }
 }
 
-/// Whether this reason says that the record held no page: it has another type, is no record, or
+/// Whether this reason says that the record held no page: it has another type, is not a record, or
 /// could not be read.
 fn is_no_page(reason: Reason) -> bool {
     match reason {

@@ -87,7 +87,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
         .map_err(RunError::output("write", &new))
         .and_then(|()| fs::rename(&new, path).map_err(RunError::output("rename to", path)));
     if renamed.is_err() {
-        // The file may be what fills the disk. The error above is the more useful one.
+        // The new file may fill the disk. The error above is the more useful one.
         let _ = fs::remove_file(&new);
     }
     renamed?;

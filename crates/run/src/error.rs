@@ -22,7 +22,7 @@ pub enum RunError {
     /// The run to be resumed had other settings.
     #[error("cannot resume: {reason}")]
     CannotResume {
-        /// What differs.
+        /// The differences.
         reason: String,
     },
     /// The run to be resumed left no record of its settings.

@@ -20,7 +20,7 @@
 //! * [`Account`](account::Account) counts records by outcome and reason;
 //!   [`Summary`](summary::Summary) adds up the counters of all inputs.
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
-//! * [`Uploader`](upload::uploader::Uploader) moves finished outputs to a store.
+//! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
 //! * [`verify`](verify::verify) compares a folder with its run files, and
 //!   [`Merged`](run_files::merge::Merged) adds up several runs.
 //!

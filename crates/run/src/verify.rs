@@ -1,6 +1,6 @@
-//! Verifies the folder of a run: it must hold what the journal says, and nothing else.
+//! Verifies the folder of a run: it must hold exactly the files that the journal names.
 //!
-//! The check writes nothing. It reads only the folder and the inputs that its caller names, even if
+//! The check does not write. It reads only the folder and the inputs that its caller names, even if
 //! the journal was edited to name other files. It reads each output once, for digest, length,
 //! frames and every row, and each of these inputs once, for its digest. Cost: reading,
 //! decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each open
@@ -78,7 +78,7 @@ pub enum VerifyError {
     NoRun {
         /// The folder.
         path: PathBuf,
-        /// What is missing.
+        /// The missing file, with the reason.
         reason: String,
     },
     /// A run is at work in the folder.
@@ -86,8 +86,8 @@ pub enum VerifyError {
     Run(#[from] RunError),
 }
 
-/// Checks the folder of a run. Also checks that the files of `inputs` still hold the bytes that the
-/// run read; `inputs` is the plan of the paths that the run was given.
+/// Checks the folder of a run. `inputs` is the plan of the paths that the run was given. If it is
+/// set, also checks that these files still hold the bytes that the run read.
 ///
 /// # Errors
 ///

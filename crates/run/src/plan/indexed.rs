@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Options of a run that reads only the records that indexes name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexOptions {
-    /// CDX, CDXJ or columnar indexes. If there are none, inputs are read whole.
+    /// CDX, CDXJ or columnar indexes. Without indexes, inputs are read whole.
     pub files: Vec<PathBuf>,
     /// Folder of the archive files. The default is the folder of the index.
     pub archives: Option<PathBuf>,

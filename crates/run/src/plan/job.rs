@@ -7,8 +7,8 @@ use std::sync::Arc;
 /// The source of the records of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A file that is not one of the other sources, such as WARC, ARC, JSONL, CSV, Parquet, WACZ or
-    /// ZIP.
+    /// A file that is not HTML by its name: an archive, or rows. Without a known suffix it may be a
+    /// page.
     File(PathBuf),
     /// The records of a WARC or ARC file that an index names, in the order of the file.
     Indexed {

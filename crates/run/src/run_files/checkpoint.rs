@@ -184,7 +184,8 @@ impl CheckpointLog {
     ///
     /// [`RunError::Output`]: the file cannot be created again.
     pub fn clear(&mut self) -> Result<(), RunError> {
-        // The file is created again, not cut: a cut would leave the write position in the middle.
+        // The file is created again, not cut: a cut would leave the write position beyond the new
+        // end.
         self.file = File::create(&self.path).map_err(RunError::output("create", &self.path))?;
         Ok(())
     }

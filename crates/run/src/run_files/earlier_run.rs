@@ -49,7 +49,7 @@ impl EarlierRun {
     /// # Errors
     ///
     /// * [`RunError::OutputExists`], [`RunError::EarlierRun`]: `options` neither resume nor
-    ///   overwrite, and the folder or the store holds an output or a run.
+    ///   overwrite, and the folder or object storage holds an output or a run.
     /// * [`RunError::CannotResume`], [`RunError::EarlierVersion`]: the run in the folder had other
     ///   settings or inputs, or left a damaged journal.
     /// * [`RunError::NoRunOfOurs`], [`RunError::Changed`], [`RunError::RemovesInput`],

@@ -105,8 +105,9 @@ impl RunFolder {
     /// * [`RunError::Link`]: a file that the run writes is a symbolic link.
     /// * [`RunError::OnlyCaseDiffers`]: the file system takes two outputs for one file.
     /// * Every error of [`EarlierRun::look`] and of [`Logs::open`].
-    /// * [`RunError::Output`]: a file of folder or store cannot be read, written or removed.
-    /// * [`RunError::Threads`]: the thread that uploads cannot be started.
+    /// * [`RunError::Output`]: a file of folder or object storage cannot be read, written or
+    ///   removed.
+    /// * [`RunError::Threads`]: the upload thread cannot be started.
     pub fn open<'p>(
         root: &Path,
         plan: &'p Plan,

@@ -1,10 +1,9 @@
 //! Keeps a run from writing through symbolic links.
 //!
-//! A user who can make links in the output folder, before a run or between two, must not choose
-//! which file the run truncates and fills. So the run checks every file that it will write, and the
-//! folders between it and the output folder. The output folder itself may be reached by links. An
-//! output under its final name may be a link: the run reads it, and replaces it by renaming, which
-//! does not follow links.
+//! A user who can create links in the output folder must not choose which file the run truncates
+//! and fills. So the run checks every file that it will write, and the folders between it and the
+//! output folder. The output folder itself may be reached by links. An output under its final name
+//! may be a link: the run reads it, and replaces it by renaming, which does not follow links.
 
 use crate::error::RunError;
 use std::collections::HashSet;

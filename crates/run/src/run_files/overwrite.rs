@@ -104,8 +104,8 @@ fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     }
 }
 
-/// Refuses to overwrite files of other programs: files in a folder without run files, and files in
-/// the places of outputs that the earlier run does not name.
+/// Refuses to overwrite files of other programs. These are files in a folder without run files, and
+/// files in the places of outputs that the earlier run does not name.
 ///
 /// # Errors
 ///

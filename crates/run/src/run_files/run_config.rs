@@ -8,8 +8,8 @@
 //! A command makes the sections of its settings; this module knows their form.
 //!
 //! Journal and checkpoints refer to the file by its hash. `sha256sum` of the file begins with that
-//! hash. The file of a run over a shard has one more section, `list`, which the hash leaves out: it
-//! decides which inputs are read, not how.
+//! hash. The file of a run over a shard has one more section, `list`. The hash leaves it out,
+//! because it decides which inputs are read, and not how.
 
 use crate::durable::replace;
 use crate::error::RunError;
@@ -70,7 +70,7 @@ impl RunConfig {
     /// # Errors
     ///
     /// * [`RunError::Output`]: the file cannot be read.
-    /// * [`RunError::DamagedRun`]: the file is no JSON, or has another form than a run writes.
+    /// * [`RunError::DamagedRun`]: the file is not JSON, or not in the canonical form.
     pub fn read(path: &Path) -> Result<Option<RunConfig>, RunError> {
         let json = match fs::read(path) {
             Ok(json) => json,

@@ -40,9 +40,9 @@ impl Left {
     ///
     /// # Errors
     ///
-    /// * [`RunError::Output`]: the store cannot be listed or read, or the staging folder
+    /// * [`RunError::Output`]: object storage cannot be listed or read, or the staging folder
     ///   cannot be written.
-    /// * [`RunError::CannotResume`]: a journal or a segment in the store is damaged.
+    /// * [`RunError::CannotResume`]: a journal or a segment in object storage is damaged.
     pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Left, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
@@ -162,7 +162,7 @@ impl Left {
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the store cannot remove the object.
+    /// [`RunError::Output`]: object storage cannot remove the object.
     pub fn remove_success(&self) -> Result<(), RunError> {
         self.remove(vec![SUCCESS.to_owned()])
     }
@@ -172,7 +172,7 @@ impl Left {
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the store cannot remove an object.
+    /// [`RunError::Output`]: object storage cannot remove an object.
     pub fn remove_all(
         &self,
         root: &Path,
@@ -198,7 +198,7 @@ impl Left {
     ///
     /// # Errors
     ///
-    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in the store.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in object storage.
     /// * [`RunError::Threads`]: the thread cannot be started.
     /// * Every error of [`Uploader::add`].
     pub fn begin(

@@ -141,7 +141,7 @@ impl Uploader {
     ///
     /// * The first error of the thread, usually a [`RunError::Output`].
     /// * [`RunError::Worker`]: the thread panicked, or has ended with an error that was reported.
-    /// * [`RunError::Output`]: a run file cannot be read here, or written in the store.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written in object storage.
     pub fn finish(mut self, is_complete: bool) -> Result<(), RunError> {
         self.shared.state().is_over = true;
         self.shared.changed.notify_all();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Coverage {
     /// Number of listed inputs.
     pub inputs: u64,
-    /// Listed inputs that every run left unfinished.
+    /// Listed inputs that the runs have not finished.
     pub missing: Vec<String>,
     /// Inputs that were finished more often than they are listed.
     pub repeated: Vec<Repeated>,

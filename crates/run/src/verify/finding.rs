@@ -16,7 +16,7 @@ pub enum Severity {
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What was found. The names are those in the report.
+        /// The kind of a finding. The names are those in the report.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum FindingKind { $($(#[doc = $doc])* $variant),* }
 
