@@ -162,8 +162,10 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
 ///
 /// # Errors
 ///
-/// The memory is too small; an index exists, and neither `resume` nor `overwrite` is set; the
-/// folder holds other files; or the index cannot be resumed.
+/// * The memory is too small.
+/// * An index exists, and neither `resume` nor `overwrite` is set.
+/// * The folder holds other files.
+/// * The index cannot be resumed.
 pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
     check_memory(options)?;
     folder::check(out, (options.resume, options.overwrite))

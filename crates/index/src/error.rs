@@ -128,7 +128,7 @@ impl IndexError {
 }
 
 /// Returns the system's error within an error of the library, and the file of the index concerned.
-/// The path is empty if the library gives none.
+/// The path is empty if the library gives no path.
 fn system_error(error: &TantivyError) -> Option<(io::Error, &Path)> {
     let (source, file) = match error {
         TantivyError::IoError(source)

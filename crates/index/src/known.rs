@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// # Errors
 ///
-/// [`IndexError::CannotResume`]: an input has other lines than those in the index, or has the lines
-/// of a file that is in the index under another name.
+/// [`IndexError::CannotResume`]: an input has other lines than those in the index. Or its lines are
+/// in the index under another name.
 pub(crate) fn unchanged(
     plan: &Plan,
     state: &State,

@@ -1,8 +1,8 @@
 //! The fields of an index.
 //!
 //! The index stores texts in tantivy's compressed store. A snippet needs the text, but files of
-//! rows are compressed as a whole: reading a row in the middle would mean reading all rows before
-//! it. The place of the row in its file is also stored.
+//! rows are compressed as a whole. To read a row in the middle, a reader would have to read all
+//! rows before it. The place of the row in its file is also stored.
 
 use crate::analysis::{Analysis, NAME};
 use tantivy::schema::{

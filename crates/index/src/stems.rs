@@ -79,8 +79,8 @@ impl Stems {
         stem.clear();
         let is_ascii = word.is_ascii();
         if is_ascii {
-            // An ASCII word is folded directly. Only the stem is looked up, and it is the same for
-            // all spellings.
+            // An ASCII word is folded directly. Only the stem is looked up, and it is the same in
+            // upper and lower case.
             fold(word, folded);
             if language.is_none() {
                 return;
