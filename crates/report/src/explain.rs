@@ -10,9 +10,13 @@
 //! | `markdown`, `html` | the fields of the row |
 //! | `method-NAME`, `terms-NAME` | results and scores of an extractor ([`method_columns`]) |
 //!
-//! The part `data` has `source`; `row`, without the contents of other parts; `methods`, a
-//! description of each extractor; `gold`; `lines`, the different lines of all texts and blocks; and
-//! `blocks` ([`block_columns`]).
+//! The part `data` has
+//!
+//! * `source` and `gold`: as given;
+//! * `row`: the row without the contents of other parts;
+//! * `methods`: a description of each extractor;
+//! * `lines`: the different lines of all texts and blocks;
+//! * `blocks`: see [`block_columns`].
 
 mod block_columns;
 mod method_columns;

@@ -126,7 +126,7 @@ pub(crate) struct Example {
 impl Examples {
     /// Most examples of one reason.
     const EACH: usize = 5;
-    /// Most reasons. A file that is no list of rejects could have any number.
+    /// Most reasons. A file that is not a list of rejects could have any number.
     const REASONS: usize = 200;
 
     /// Adds a line of a file of rejects. Returns whether the line is a reject.
