@@ -28,8 +28,8 @@
 //!
 //! # Guarantees
 //!
-//! * **Read only.** The server writes no files, and no path of a request is a path of the file
-//!   system: only the index finds rows.
+//! * **Read only.** The server writes no files. A path of a request is never used as a path of the
+//!   file system: rows are found by the index.
 //! * **404 means that the item does not exist.** An item that exists and cannot be read
 //!   ([`CorpusError`]) gives 500.
 //! * **Rows run no code.** Pages allow no script and load only their style sheet. Original pages
