@@ -198,7 +198,8 @@ impl Left {
     ///
     /// # Errors
     ///
-    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in object storage.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in object
+    ///   storage.
     /// * [`RunError::Threads`]: the thread cannot be started.
     /// * Every error of [`Uploader::add`].
     pub fn begin(
