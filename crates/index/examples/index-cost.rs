@@ -1,17 +1,23 @@
-//! What an index costs beside tantivy's own tokenizers.
+//! Measures the cost of an index, compared with tantivy's own tokenizers.
 //!
 //! ```sh
 //! cargo run --release -p huller-index --example index-cost -- ROWS.jsonl [huller | default | stemmed | read]...
 //! ```
 //!
-//! For each way it indexes the rows once, in a process of its own with one thread of each kind, and
-//! prints bytes of title and text, CPU seconds, megabytes a CPU second, and the size of the index.
-//! `default` is tantivy's tokenizer of that name (words in small letters) with the schema of our
-//! index, over documents of the same fields: what it leaves of the time is what our words, their
-//! stems and the account of lines add. `stemmed` has English stems in place of the words, as
-//! tantivy's `en_stem`, so that a word costs one term where ours costs two. `read` makes documents
-//! and no index. Rows without a language have no stems: what those cost shows in rows with and
-//! without it.
+//! The program indexes the rows once per way, in a process of its own with one thread of each kind.
+//! It prints bytes of title and text, CPU seconds, megabytes per CPU second, and the size of the
+//! index.
+//!
+//! * `huller`: our index.
+//! * `default`: tantivy's tokenizer of that name (lower-case words) with the schema of our index,
+//!   over documents of the same fields. The difference in time is the cost of our words, their
+//!   stems and the statistics of lines.
+//! * `stemmed`: English stems in place of the words, as in tantivy's `en_stem`. A word then costs
+//!   one term, and in our index two.
+//! * `read`: makes documents but no index.
+//!
+//! Rows without a language have no stems. To see the cost of stems, compare rows with and without a
+//! language.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use frostem::{Algorithm, Stemmer};
@@ -77,7 +83,7 @@ impl<T: TokenStream> TokenStream for Stemmed<T> {
     }
 }
 
-/// CPU seconds of this process.
+/// Returns the CPU seconds of this process.
 fn cpu() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();
@@ -98,7 +104,7 @@ fn ours(rows: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The schema of our index with the words of another tokenizer.
+/// Returns the schema of our index with another tokenizer.
 fn schema(tokenizer: &str, scratch: &Path) -> Result<Schema, Box<dyn Error>> {
     let empty = scratch.join("empty.jsonl");
     fs::write(&empty, "")?;
@@ -109,8 +115,8 @@ fn schema(tokenizer: &str, scratch: &Path) -> Result<Schema, Box<dyn Error>> {
     Ok(serde_json::from_str(&other.replace("\"huller-address\"", "\"default\""))?)
 }
 
-/// The document of a row: the fields that rows have, as our own has them, but for the domains above
-/// the host.
+/// Makes the document of a row, with the fields of our own documents except the domains above the
+/// host.
 fn document(schema: &Schema, line: &str, place: usize) -> Result<TantivyDocument, Box<dyn Error>> {
     let row: Value = serde_json::from_str(line)?;
     let mut document = TantivyDocument::default();
@@ -140,7 +146,7 @@ fn document(schema: &Schema, line: &str, place: usize) -> Result<TantivyDocument
     Ok(document)
 }
 
-/// Indexes with a tokenizer of tantivy's.
+/// Indexes with a tokenizer of tantivy.
 fn theirs(tokenizer: &str, rows: &Path, out: &Path, scratch: &Path) -> Result<(), Box<dyn Error>> {
     let schema = schema(tokenizer, scratch)?;
     fs::create_dir_all(out)?;
@@ -157,7 +163,7 @@ fn theirs(tokenizer: &str, rows: &Path, out: &Path, scratch: &Path) -> Result<()
     Ok(())
 }
 
-/// Bytes of titles and texts.
+/// Returns the bytes of titles and texts.
 fn text_bytes(rows: &Path) -> Result<usize, Box<dyn Error>> {
     let mut bytes = 0;
     for line in BufReader::new(File::open(rows)?).lines() {

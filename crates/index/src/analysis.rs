@@ -1,14 +1,12 @@
-//! From a text to the terms that the index holds, and from the words of a query to the terms that
-//! are looked for.
+//! Makes the terms of a text for the index, and the terms of a query to look up.
 //!
 //! | in the text | terms, and where |
 //! |---|---|
 //! | a word | the folded word; if it differs, its folded stem after [`STEM`], at the same place |
 //! | a run of *n* scalars of a script without spaces | at each of *n* places its scalar, and it and the next as a pair |
 //!
-//! So a phrase is a sequence of folded words and pairs, and a run that a user types is found
-//! wherever it stands within a longer one. Words of more than [`LONGEST`] bytes have a place and no
-//! term.
+//! So a phrase is a sequence of folded words and pairs. A run that a user types is also found
+//! within a longer run. Words longer than [`LONGEST`] bytes take a position but have no term.
 
 use crate::fold::fold;
 use crate::segments::{Segment, next};
@@ -19,25 +17,25 @@ use unicode_normalization::UnicodeNormalization;
 /// The name of the tokenizer in the schema.
 pub(crate) const NAME: &str = "huller";
 
-/// Stands before stems, so that none is taken for a word.
+/// Prefix of stems, which keeps them apart from words.
 pub(crate) const STEM: char = '\u{1}';
 
-/// Parts the code of the language from the text that goes into the index.
+/// Separates the language code from the text in a value for the index.
 pub(crate) const LANGUAGE_END: char = '\0';
 
-/// Longest code of a language that is looked for, in bytes.
+/// Longest language code that is recognized, in bytes.
 const LONGEST_CODE: usize = 8;
 
 /// Longest folded word that has a term, in bytes.
 pub(crate) const LONGEST: usize = 128;
 
-/// The value that the tokenizer takes: a text with its language before it.
+/// Returns the value for the tokenizer: the text after its language code.
 pub(crate) fn with_language(code: &str, text: &str) -> String {
     let code = if code.len() <= LONGEST_CODE && !code.contains(LANGUAGE_END) { code } else { "" };
     [code, text].join(LANGUAGE_END.encode_utf8(&mut [0; 1]))
 }
 
-/// The other way round.
+/// Splits a value into language and text.
 fn language_of(value: &str) -> (Option<Language>, &str) {
     match value.bytes().take(LONGEST_CODE + 1).position(|byte| byte == 0) {
         Some(end) => (Language::of(&value[..end]), &value[end + 1..]),
@@ -45,7 +43,7 @@ fn language_of(value: &str) -> (Option<Language>, &str) {
     }
 }
 
-/// Cuts the text of rows for the index.
+/// The tokenizer for titles and texts of rows.
 #[derive(Clone, Default)]
 pub(crate) struct Analysis {
     stems: Stems,
@@ -57,17 +55,17 @@ pub(crate) struct Terms<'a> {
     text: &'a str,
     language: Option<Language>,
     token: Token,
-    /// Where the next segment may begin.
+    /// Byte offset where the next segment may begin.
     at: usize,
-    /// The place of the next segment, in words.
+    /// Position of the next segment, in words.
     place: usize,
-    /// The stem that follows the word.
+    /// The stem to emit after the word, or empty.
     stem: String,
-    /// The scalars of a run, the next of them, and whether its pair is next.
+    /// The scalars of a run, the index of the next one, and whether its pair is next.
     run: Vec<char>,
     in_run: usize,
     is_pair: bool,
-    /// Offset of that scalar, where the scalars are those of the text; else of the run.
+    /// Byte offset of that scalar if the run is as written; otherwise of the run.
     run_at: usize,
     is_as_written: bool,
 }
@@ -95,7 +93,7 @@ impl Tokenizer for Analysis {
 }
 
 impl Terms<'_> {
-    /// Takes the next word; false if it has no term.
+    /// Takes the next word. Returns false if it has no term.
     fn begin_word(&mut self, found: Segment) -> bool {
         let word = &self.text[found.start..found.end];
         self.stems.of(word, self.language, &mut self.token.text, &mut self.stem);
@@ -108,7 +106,7 @@ impl Terms<'_> {
         true
     }
 
-    /// The next term of the run, if there is one.
+    /// Emits the next term of the run. Returns false at its end.
     fn in_run(&mut self) -> bool {
         let Some(&scalar) = self.run.get(self.in_run) else {
             self.run.clear();
@@ -140,7 +138,7 @@ impl Terms<'_> {
     }
 }
 
-/// The scalars of a run in compatibility form (NFKC), without signs that are not seen.
+/// Returns the scalars of a run in compatibility form (NFKC), without invisible characters.
 fn scalars(run: &str) -> impl Iterator<Item = char> {
     run.chars().filter(|c| !crate::segments::is_invisible(*c)).nfkc()
 }
@@ -187,15 +185,15 @@ impl TokenStream for Terms<'_> {
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
-    /// Its place in the phrase.
+    /// Its position in the phrase.
     pub(crate) place: usize,
-    /// The term that has to stand there.
+    /// The term required at this position.
     pub(crate) term: String,
-    /// The word as it was typed. Empty for pairs and scalars of runs, which have no stems.
+    /// The word as typed. Empty for pairs and scalars of runs, which have no stems.
     pub(crate) word: String,
 }
 
-/// The terms that a phrase has to have, and which of its words are too long to be found.
+/// Returns the terms that a phrase requires. The error is a word that is too long to be found.
 pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
     let (mut asked, mut at, mut place) = (Vec::new(), 0, 0);
     while let Some(found) = next(phrase, at) {

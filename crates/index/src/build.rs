@@ -1,4 +1,4 @@
-//! Builds an index, goes on with one, and adds to one what is new.
+//! Builds an index, resumes one, and adds new rows to one.
 
 use crate::document::{document, key};
 use crate::drop_list::DropList;
@@ -22,34 +22,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, Index, IndexWriter, TantivyDocument, TantivyError, Term};
 
-/// Least memory that building gets along with, in bytes.
+/// Least memory for building, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
 
-/// Least memory of a thread of tantivy's, in bytes.
+/// Least memory of a tantivy thread, in bytes.
 const LEAST_WRITER: usize = 16 << 20;
 
-/// Most memory of one, in bytes.
+/// Most memory of a tantivy thread, in bytes.
 const MOST_WRITER: usize = 2 << 30;
 
-/// Bytes of lines between commits: what a kill loses at most.
+/// Bytes of lines between commits. A kill loses at most this much work.
 const BETWEEN_COMMITS: u64 = 1 << 30;
 
-/// How an index is built.
+/// Options of the building of an index.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads; 0 takes one a processor.
+    /// Threads; 0 means one per processor.
     pub threads: usize,
-    /// Bytes of memory to get along with, at least [`LEAST_MEMORY`].
+    /// Bytes of memory to use, at least [`LEAST_MEMORY`].
     pub memory: u64,
-    /// Go on with the index that is there, and add what is new.
+    /// Resume the existing index, and add new rows.
     pub resume: bool,
-    /// Replace the index that is there.
+    /// Replace the existing index.
     pub overwrite: bool,
     /// Lists of rows to drop, as `huller dedup --mark` writes them.
     pub drop: Vec<PathBuf>,
     /// Bytes of lines between commits.
     pub between_commits: u64,
-    /// Where addresses among the corpora are read from.
+    /// Where URLs among the corpora are read from.
     pub stores: Stores,
 }
 
@@ -67,29 +67,29 @@ impl Default for Options {
     }
 }
 
-/// What became of the lines.
+/// The result of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The statistics of every file that is in the index, in order of names. Those of a file that
-    /// an earlier run added are of that run.
+    /// Statistics of every file in the index, sorted by name. For a file that an earlier run added,
+    /// they come from that run.
     pub inputs: Vec<InputSummary>,
     /// Lines that this run read for the first time.
     pub new_lines: u64,
-    /// Rows that were in the index and are dropped now.
+    /// Rows that were in the index and are now dropped.
     pub deleted: u64,
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
-    /// What the folders of the corpora hold besides rows.
+    /// Files in the corpora's folders that are not rows.
     pub passed_over: PassedOver,
-    /// Whether the run was interrupted, so that it can be gone on with.
+    /// Whether the run was interrupted, and can be resumed.
     pub is_interrupted: bool,
 }
 
-/// Builds an index of corpora, or adds to one what is new in them.
+/// Builds an index of corpora, or adds their new rows to an index.
 ///
 /// # Errors
 ///
-/// The run could not begin or had to end. Inputs that alone could not be used are in the summary.
+/// The run could not begin or had to end. Inputs that cannot be used are in the summary instead.
 pub fn build(
     corpora: &[PathBuf],
     out: &Path,
@@ -113,7 +113,7 @@ pub fn build(
     let (threads, memory) = shares(pool.current_num_threads(), options.memory);
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
-    // A run that was killed or met a full disk has left files that no commit knows.
+    // A run that was killed or met a full disk left files that no commit names.
     writer.garbage_collect_files().wait().map_err(IndexError::writing(out))?;
     let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
     let mut build = Build { out, fields, writer, state, drop, summary, since_commit: 0 };
@@ -139,7 +139,7 @@ pub fn build(
     build.finish()
 }
 
-/// The files of rows of corpora. Files that can hold no rows are unusable.
+/// Makes a plan of the corpora's files of rows. Files that can hold no rows are unusable.
 fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, IndexError> {
     let (output, stores) = (Some(out.to_owned()), options.stores.clone());
     let mut plan = Plan::new(corpora, &PlanOptions { output, stores, ..PlanOptions::default() })?;
@@ -150,7 +150,7 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
             plan.unusable.push((job.name, CorpusError::Pages.to_string()));
         }
     }
-    // Files of one name would take one another's place in the index.
+    // Files of one name would replace each other in the index.
     let mut names = HashSet::new();
     if let Some(job) = plan.jobs.iter().find(|job| !names.insert(&job.name)) {
         return Err(IndexError::Usage(format!("'{}' is given twice: give it once", job.name)));
@@ -158,12 +158,14 @@ fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, Inde
     Ok(plan)
 }
 
-/// Looks whether [`build`] could begin with a folder and options, and changes nothing.
+/// Checks whether [`build`] could begin with a folder and options, and changes no file.
 ///
 /// # Errors
 ///
-/// The memory is too little, there is an index and neither `resume` nor `overwrite` is set, files
-/// of others lie in the folder, or the index there cannot be gone on with.
+/// * The memory is too small.
+/// * An index exists, and neither `resume` nor `overwrite` is set.
+/// * The folder holds other files.
+/// * The index cannot be resumed.
 pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
     check_memory(options)?;
     folder::check(out, (options.resume, options.overwrite))
@@ -177,8 +179,8 @@ fn check_memory(options: &Options) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Threads of tantivy's, and the memory of each: half of all that there is, but none has less than
-/// it can work with.
+/// Returns the number of tantivy threads and the bytes of memory of each. Together they get half of
+/// the memory. The number is reduced if a thread would have too little.
 fn shares(threads: usize, memory: u64) -> (usize, usize) {
     let half = (memory / 2) as usize;
     let threads = threads.min(half / LEAST_WRITER).max(1);
@@ -191,7 +193,7 @@ enum Ending {
     Interrupted,
 }
 
-/// What became of a line.
+/// The outcome of a line.
 enum Outcome {
     Indexed,
     Dropped(Reason),
@@ -210,7 +212,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Deletes rows that are in the index and on the list of those to drop.
+    /// Deletes indexed rows that are on the drop list.
     fn delete_dropped(&mut self, index: &Index, plan: &Plan) -> Result<(), IndexError> {
         let reading = IndexError::reading_back(self.out);
         let searcher = index.reader().map_err(&reading)?.searcher();
@@ -230,7 +232,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Adds what is new in a file.
+    /// Adds the new rows of a file.
     fn add(
         &mut self,
         file: &File<'_>,
@@ -255,7 +257,7 @@ impl Build<'_> {
                     new.push((place, line));
                 }
             }
-            // Faults before the place that is reached were counted by the run that reached it.
+            // The run that reached this place has counted the earlier faults.
             for (_, fault) in chunk.faults().iter().filter(|(place, _)| *place >= known.end) {
                 state.account.add_rejected(fault.reason);
                 self.summary.new_lines += 1;
@@ -300,7 +302,7 @@ impl Build<'_> {
         }
     }
 
-    /// Notes what is wrong with an input as a whole.
+    /// Notes a complaint about an input as a whole.
     fn complain(&mut self, name: &str, monitor: &mut (dyn Monitor + Send)) {
         let file = self.state.files.get(name);
         if let Some(error) = file.and_then(|file| file.account.complaint(true)) {
@@ -315,17 +317,17 @@ impl Build<'_> {
         self.summary.unusable.push(UnusableInput { input, error });
     }
 
-    /// The error of a call that writes.
+    /// Converts an error of a call that writes.
     fn failed(&mut self, error: TantivyError) -> IndexError {
         let error = match error {
-            // The thread that failed has its error, which a commit gives.
+            // The failed thread has the real error, which a commit returns.
             TantivyError::ErrorInThread(_) => self.writer.prepare_commit().err().unwrap_or(error),
             error => error,
         };
         IndexError::writing(self.out)(error)
     }
 
-    /// Makes documents of lines, by all threads, and gives them to tantivy.
+    /// Makes documents of lines on all threads, and passes them to tantivy.
     fn add_lines(
         &mut self,
         file: &str,
@@ -373,7 +375,7 @@ impl Build<'_> {
     }
 }
 
-/// Refuses to go on with a file whose lines are others than those that are in the index.
+/// Refuses to continue a file whose first lines differ from those in the index.
 fn compare(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
     if digest.hexadecimal() == known.digest { Ok(()) } else { Err(other_lines(name)) }
 }

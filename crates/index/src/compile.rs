@@ -1,4 +1,4 @@
-//! From a query to tantivy's: which terms, in which fields, with which weight.
+//! Compiles a query for tantivy: terms, fields and weights.
 
 use crate::analysis::{Asked, STEM, asked};
 use crate::date::Day;
@@ -14,20 +14,20 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-/// How much more a word counts in the title than in the text.
+/// Weight of a word in the title, relative to the text.
 const TITLE: f32 = 2.;
 
-/// How much a word that only has the same stem counts.
+/// Weight of another word with the same stem.
 const SAME_STEM: f32 = 0.7;
 
 /// A query for tantivy.
 pub(crate) struct Compiled {
     pub(crate) query: Box<dyn Asking>,
-    /// The terms that are looked for in title or text, to mark them.
+    /// The terms looked up in title or text, for marking them in snippets.
     pub(crate) marked: Vec<String>,
 }
 
-/// Makes a query for tantivy. Stems are those of `language`, or of all languages.
+/// Compiles a query. Words are stemmed in `language`, or in every language if it is `None`.
 pub(crate) fn compile(
     fields: &Fields,
     query: &Query,
@@ -50,14 +50,14 @@ pub(crate) fn compile(
     Ok(Compiled { query: Box::new(clauses.query()), marked: compiler.marked })
 }
 
-/// The clauses of a query by what they do.
+/// The clauses of a query by their effect.
 #[derive(Default)]
 struct Clauses {
-    /// Those with a sign.
+    /// Clauses with a sign.
     signed: Vec<(Occur, Box<dyn Asking>)>,
-    /// Words and phrases, of which a row has one or more.
+    /// Words and phrases without a sign. A row must match at least one, unless some clause has `+`.
     wished: Vec<Box<dyn Asking>>,
-    /// Values of the fields that filter, by field. A row has one of each field.
+    /// Values of filter fields, by field. A row must have one value of each field.
     filters: Vec<(AskedField, Vec<Box<dyn Asking>>)>,
 }
 
@@ -80,7 +80,7 @@ impl Clauses {
         if filters.is_empty() || has_must || wished.is_empty() {
             clauses.extend(wished.into_iter().map(|wished| (Occur::Should, wished)));
         } else {
-            // Beside a filter alone, words would be optional.
+            // Without this, words would be optional beside a filter.
             clauses.push((Occur::Must, Box::new(BooleanQuery::union(wished))));
         }
         for (_, values) in filters {
@@ -128,8 +128,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// A word or a phrase in a field of words. What is cut into several words must stand together;
-    /// a single word is also found by its stem, but not in quotation marks.
+    /// Compiles a word or a phrase in a field of words. A text of several words must occur as a
+    /// phrase. A single word outside quotation marks also matches words of the same stem.
     fn words(
         &mut self,
         field: Field,
@@ -150,14 +150,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// A word, or another of the same stem.
+    /// Compiles a word, or any other word of the same stem.
     fn by_stem(&mut self, field: Field, term: &str, word: &str) -> Box<dyn Asking> {
         let mut same = Vec::new();
         for &language in &self.languages {
             let (mut folded, mut stem) = (String::new(), String::new());
             forms(word, Some(language), &mut folded, &mut stem);
             let stem = if stem.is_empty() { folded } else { stem };
-            // A word that is its own stem has no mark before it in the index.
+            // A word that is its own stem is in the index without the prefix.
             for form in [format!("{STEM}{stem}"), stem] {
                 if form != term && !same.contains(&form) {
                     same.push(form);
@@ -177,13 +177,13 @@ fn scored(field: Field, term: &str) -> Box<dyn Asking> {
     Box::new(TermQuery::new(Term::from_field_text(field, term), IndexRecordOption::WithFreqs))
 }
 
-/// A term that is there or not, and says nothing of how well a row fits.
+/// Returns a query for an exact term, which adds 0 to the score.
 pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
     let term = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
     Box::new(ConstScoreQuery::new(Box::new(term), 0.))
 }
 
-/// A host, or a domain that hosts are in, however it is written.
+/// Returns a query for a host, or for all hosts of a domain, in any spelling.
 pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
     match Host::named(host) {
         Some(host) => exact(field, host.as_str()),
@@ -191,7 +191,7 @@ pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
     }
 }
 
-/// Terms at these places of a field.
+/// Returns a query for terms at these positions of a field.
 fn together(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
     if let [(_, term)] = terms {
         return scored(field, term);
@@ -200,7 +200,7 @@ fn together(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
     Box::new(PhraseQuery::new_with_offset(terms.collect()))
 }
 
-/// Rows from the first day to the last.
+/// Returns a query for rows from the first day to the last.
 pub(crate) fn days(field: Field, from: Option<Day>, to: Option<Day>) -> Box<dyn Asking> {
     let term = |seconds| Term::from_field_i64(field, seconds);
     let from = from.map_or(Bound::Unbounded, |day| Bound::Included(term(day.first_second())));

@@ -1,4 +1,4 @@
-//! How many rows fit a query, and what they are like.
+//! Counts the rows that match a query, in total and by language, host and page type.
 
 use crate::schema::{LANGUAGE, PAGE_TYPE, SITE};
 use std::collections::{BTreeMap, HashMap};
@@ -6,30 +6,30 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::StrColumn;
 use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
-/// Values of a field that are listed.
+/// Number of values listed per field.
 const LISTED: usize = 20;
 
-/// Values of a field that are taken from a segment: so many more than are listed that only among
-/// the rarest a count may be too low.
+/// Number of values taken from a segment. It is far above the listed number, so only counts of the
+/// rarest listed values may be too low.
 const OF_SEGMENT: usize = 1000;
 
-/// The rows that fit a query, counted.
+/// Counts of the rows that match a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All of them.
+    /// All matching rows.
     pub rows: u64,
-    /// The most frequent languages with their rows, most frequent first.
+    /// The most frequent languages with their numbers of rows, most frequent first.
     pub languages: Vec<(String, u64)>,
-    /// The most frequent hosts.
+    /// The most frequent hosts, likewise.
     pub hosts: Vec<(String, u64)>,
-    /// The most frequent page types.
+    /// The most frequent page types, likewise.
     pub page_types: Vec<(String, u64)>,
 }
 
-/// Counts the rows that fit.
+/// The collector that counts matching rows.
 pub(crate) struct Counting;
 
-/// Values of one field in one segment: how many rows have each, by its number in the column.
+/// Number of rows by value of one field in one segment. Values are ordinals of the column.
 struct Values {
     column: Option<StrColumn>,
     rows: HashMap<u64, u64>,
@@ -41,7 +41,7 @@ pub(crate) struct OfSegment {
     fields: [Values; 3],
 }
 
-/// The counts of one segment, by the values themselves.
+/// The counts of one segment, by value text.
 pub(crate) struct Fruit {
     rows: u64,
     fields: [Vec<(String, u64)>; 3],
@@ -102,7 +102,7 @@ impl SegmentCollector for OfSegment {
 }
 
 impl Values {
-    /// The most frequent values.
+    /// Returns the most frequent values with their counts.
     fn named(self) -> tantivy::Result<Vec<(String, u64)>> {
         let Some(column) = self.column else { return Ok(Vec::new()) };
         let named = most(self.rows, OF_SEGMENT).into_iter().map(|(value, count)| {
@@ -114,7 +114,8 @@ impl Values {
     }
 }
 
-/// The values with most rows, at most so many; of equally frequent ones the least first.
+/// Returns the values with most rows, at most `limit`. Equally frequent values are in ascending
+/// order.
 fn most<T: Ord>(values: impl IntoIterator<Item = (T, u64)>, limit: usize) -> Vec<(T, u64)> {
     let mut values: Vec<_> = values.into_iter().collect();
     values.sort_by(|(one, rows), (other, others)| others.cmp(rows).then_with(|| one.cmp(other)));

@@ -1,8 +1,8 @@
-//! Days that a user asks for, in seconds since 1970-01-01T00:00:00Z.
+//! Days in queries and filters, as seconds since 1970-01-01T00:00:00Z.
 
 use huller_provenance::{civil, seconds};
 
-/// Seconds of a day.
+/// Seconds per day.
 const SECONDS: i64 = 86_400;
 
 /// A day of the Gregorian calendar.
@@ -11,7 +11,7 @@ pub struct Day {
     days: i64,
 }
 
-/// A text is no day.
+/// The text is not a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no day: write it as 2024-03-01")]
 pub struct DayError(String);
@@ -21,7 +21,7 @@ impl std::str::FromStr for Day {
 
     fn from_str(text: &str) -> Result<Day, DayError> {
         let day = seconds(text).map(|first| Day { days: first.div_euclid(SECONDS) });
-        // Days that the calendar lacks, and dates in another form, are written otherwise.
+        // A day that the calendar lacks, or another form of date, does not round-trip.
         day.filter(|day| day.to_text() == text).ok_or_else(|| DayError(text.to_owned()))
     }
 }
@@ -32,12 +32,12 @@ impl Day {
         format!("{year:04}-{month:02}-{day:02}")
     }
 
-    /// Its first second.
+    /// Returns its first second.
     pub(crate) fn first_second(self) -> i64 {
         self.days * SECONDS
     }
 
-    /// The first second of the next day.
+    /// Returns the first second of the next day.
     pub(crate) fn end(self) -> i64 {
         (self.days + 1) * SECONDS
     }

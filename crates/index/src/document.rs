@@ -1,4 +1,4 @@
-//! From a line to the document of the index.
+//! Makes the document of a row for the index.
 
 use crate::analysis::with_language;
 use crate::schema::Fields;
@@ -19,7 +19,7 @@ fn no_text() -> Reason {
     *NO_TEXT
 }
 
-/// The document of a line. `name` is the [`key`] of the row.
+/// Makes the document of a line. `name` is the [`key`] of the row.
 pub(crate) fn document(
     fields: &Fields,
     keys: &RowKeys,
@@ -73,7 +73,7 @@ pub(crate) fn document(
     Ok(document)
 }
 
-/// What a row is known by: its file, and its place there.
+/// Returns the key of a row: its file and its place in the file.
 pub(crate) fn key(file: &str, place: u64) -> String {
     format!("{file}#{place}")
 }

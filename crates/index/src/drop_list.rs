@@ -1,4 +1,4 @@
-//! The list of rows to drop, as `huller dedup --mark` writes it.
+//! Reads lists of rows to drop, as `huller dedup --mark` writes them.
 
 use crate::error::IndexError;
 use huller_refine::{Outcome, Reason};
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Rows to drop: by file, the reason for each place.
+/// Rows to drop: for each file, the reason by place.
 #[derive(Debug, Default)]
 pub(crate) struct DropList {
     files: BTreeMap<String, BTreeMap<u64, Reason>>,
@@ -22,7 +22,8 @@ struct Line {
 }
 
 impl DropList {
-    /// Reads lists. A line that cannot be read ends it: a row that should be dropped would stay.
+    /// Reads lists. An unreadable line is an error, because a row that should be dropped would
+    /// stay.
     pub(crate) fn read(paths: &[impl AsRef<Path>]) -> Result<DropList, IndexError> {
         let mut list = DropList::default();
         for path in paths {
@@ -47,17 +48,18 @@ impl DropList {
         Ok(list)
     }
 
-    /// Why a row is dropped.
+    /// Returns the reason for dropping a row.
     pub(crate) fn reason(&self, file: &str, place: u64) -> Option<Reason> {
         self.files.get(file)?.get(&place).copied()
     }
 
-    /// The rows of a file, with their reasons.
+    /// Returns the rows to drop of a file, with their reasons.
     pub(crate) fn of(&self, file: &str) -> impl Iterator<Item = (u64, Reason)> {
         self.files.get(file).into_iter().flatten().map(|(place, reason)| (*place, *reason))
     }
 
-    /// Says which files of the list are not among these inputs: their rows are not dropped.
+    /// Returns a note for each listed file that is not among these inputs. Its rows are not
+    /// dropped.
     pub(crate) fn unmatched<'a>(&self, inputs: impl Iterator<Item = &'a str>) -> Vec<String> {
         let inputs: HashSet<&str> = inputs.collect();
         let others = self.files.iter().filter(|(file, _)| !inputs.contains(file.as_str()));

@@ -1,4 +1,4 @@
-//! What ends the building of an index, or a search.
+//! Errors that end the building of an index, or a search.
 
 use crate::syntax::SyntaxError;
 use huller_run::error::RunError;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
 use tantivy::directory::error::{LockError, OpenDirectoryError, OpenReadError, OpenWriteError};
 
-/// Why an index could not be built or asked.
+/// The reason why an index could not be built or searched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// What is asked for cannot be done.
+    /// The options cannot be used.
     #[error("{0}")]
     Usage(String),
-    /// The corpora do not make a plan.
+    /// The corpora give no plan.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// Another run works in the folder, or its lock cannot be taken.
@@ -26,24 +26,24 @@ pub enum IndexError {
     Input {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// There is an index already.
+    /// The index exists already.
     #[error("'{}' exists", path.display())]
     Exists {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds something that is no index of ours.
+    /// The folder does not hold an index of huller.
     #[error("'{}' is no index: {problem}", path.display())]
     NoIndex {
         /// The folder.
         path: PathBuf,
-        /// What is wrong: a lower-case fragment.
+        /// The problem, as a lower-case fragment.
         problem: String,
     },
-    /// The index cannot be gone on with.
+    /// The index cannot be resumed.
     #[error("cannot resume: {0}")]
     CannotResume(String),
     /// Another process writes the index.
@@ -55,22 +55,22 @@ pub enum IndexError {
     /// The index cannot be written.
     #[error("cannot {action} '{}'", path.display())]
     Output {
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
         /// The folder or file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// A query cannot be understood.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
-    /// The index cannot be read: a file of it is gone or damaged.
+    /// The index cannot be read: a file is missing or damaged.
     #[error("cannot read the index '{}': {problem}", path.display())]
     Damaged {
         /// The folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
@@ -84,7 +84,7 @@ impl IndexError {
         move |source| IndexError::Output { action, path, source }
     }
 
-    /// Of a call that writes to this folder.
+    /// Converts errors of calls that write to this folder.
     pub(crate) fn writing(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
         let folder = folder.to_owned();
         move |error| {
@@ -99,7 +99,7 @@ impl IndexError {
         }
     }
 
-    /// Of a call by which a run that writes to this folder reads what is there.
+    /// Converts errors of calls by which a run that writes to this folder reads it.
     pub(crate) fn reading_back(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
         let folder = folder.to_owned();
         move |error| match system_error(&error) {
@@ -110,7 +110,7 @@ impl IndexError {
         }
     }
 
-    /// Of a call that reads.
+    /// Converts errors of calls that read this folder.
     pub(crate) fn reading(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
         let path = folder.to_owned();
         move |error| {
@@ -127,8 +127,8 @@ impl IndexError {
     }
 }
 
-/// The error of the system behind one of the library, and the file of the index that met it. The
-/// file has no name if the library gives none.
+/// Returns the system's error within an error of the library, and the file of the index concerned.
+/// The path is empty if the library gives no path.
 fn system_error(error: &TantivyError) -> Option<(io::Error, &Path)> {
     let (source, file) = match error {
         TantivyError::IoError(source)

@@ -1,10 +1,9 @@
-//! What words are compared by: without case, without marks that writers leave out, in one form of
-//! Unicode.
+//! Folds words for comparison: lower case, without optional marks, in one form of Unicode.
 
 use crate::segments::is_invisible;
 use unicode_normalization::UnicodeNormalization;
 
-/// Appends a word in small letters, in composed form (NFC): what stemmers read.
+/// Appends a word in lower case and composed form (NFC), the input of stemmers.
 pub(crate) fn lower(word: &str, out: &mut String) {
     if word.is_ascii() {
         push_small(word, out);
@@ -14,12 +13,12 @@ pub(crate) fn lower(word: &str, out: &mut String) {
     out.extend(seen.flat_map(char::to_lowercase).nfc());
 }
 
-/// Appends a word in small letters without the marks that writers leave out.
+/// Appends a word in lower case without optional marks.
 ///
-/// The marks are those on Latin, Greek and Cyrillic letters, vowel signs of Arabic and points of
-/// Hebrew, which most writers leave out or cannot type. Signs of Indic scripts and of Thai stay, as
-/// do the marks of kana: they make other letters. Compatibility forms (full width, ligatures)
-/// become the usual ones.
+/// Optional marks are those on Latin, Greek and Cyrillic letters, vowel signs of Arabic and points
+/// of Hebrew. Most writers leave them out or cannot type them. Signs of Indic scripts and of Thai
+/// stay, as do the marks of kana, since they make other letters. Compatibility forms (full width,
+/// ligatures) become the usual ones.
 pub(crate) fn fold(word: &str, out: &mut String) {
     if word.is_ascii() {
         push_small(word, out);
@@ -34,7 +33,7 @@ pub(crate) fn fold(word: &str, out: &mut String) {
     out.extend(plain.nfc());
 }
 
-/// Appends a word of ASCII in small letters.
+/// Appends an ASCII word in lower case.
 fn push_small(word: &str, out: &mut String) {
     let from = out.len();
     out.push_str(word);
@@ -54,7 +53,8 @@ fn is_left_out(c: char) -> bool {
         )
 }
 
-/// Letters that Unicode does not decompose, as they are typed where keyboards lack them.
+/// Replaces letters that Unicode does not decompose, as people type them on keyboards without these
+/// letters.
 fn plain(c: char) -> (char, Option<char>) {
     match c {
         'ß' => ('s', Some('s')),

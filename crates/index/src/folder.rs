@@ -1,4 +1,4 @@
-//! The folder of an index: made, opened or replaced, and nothing of strangers in it touched.
+//! Creates, opens or replaces the folder of an index, and leaves files of other programs alone.
 
 use crate::error::IndexError;
 use crate::schema::{Fields, register};
@@ -14,13 +14,13 @@ use tantivy::Index;
 use tantivy::directory::error::LockError;
 use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
 
-/// Name of the file without which a folder is no index.
+/// Name of the file that makes a folder an index.
 const META: &str = "meta.json";
 
-/// Name of the file that is locked.
+/// Name of the lock file.
 const LOCK: &str = "huller.lock";
 
-/// Looks whether [`open`] could take a folder, and changes nothing.
+/// Checks whether [`open`] could take a folder, and changes no file.
 pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(), IndexError> {
     if !is_index(out) {
         return refuse_strangers(out);
@@ -32,7 +32,7 @@ pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(),
     }
 }
 
-/// Makes a folder an index, or opens the one that is there.
+/// Creates an index in a folder, or opens the existing one.
 pub(crate) fn open(
     out: &Path,
     fields: &Fields,
@@ -46,7 +46,7 @@ pub(crate) fn open(
     refuse_strangers(out)?;
     let locked = lock(out)?;
     remove_temporary(out)?;
-    // Until the folder was locked, another run may have made one.
+    // Another run may have made an index before this one locked the folder.
     if is_index(out) && !overwrite {
         if !resume {
             return refuse();
@@ -61,15 +61,15 @@ pub(crate) fn open(
     Ok((index, State::new(), locked))
 }
 
-/// Locks the folder for as long as an index is built there.
+/// Locks the folder while an index is built there.
 fn lock(out: &Path) -> Result<File, IndexError> {
     let path = out.join(LOCK);
     links::refuse(out, [path.clone()].into_iter())?;
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(IndexError::output("create", &path))?;
-    // A file system without locks leaves it to the user that no other run writes there.
+    // On a file system without locks, the user must make sure that no other run writes there.
     lock::lock(&file, out)?;
-    // An earlier version, or a program of others, may hold the lock of the library alone.
+    // An earlier version, or another program, may hold only the library's lock.
     let directory =
         MmapDirectory::open(out).map_err(|error| IndexError::writing(out)(error.into()))?;
     match directory.acquire_lock(&INDEX_WRITER_LOCK) {
@@ -82,7 +82,7 @@ fn is_index(out: &Path) -> bool {
     out.join(META).exists()
 }
 
-/// Opens the index that is there.
+/// Opens the existing index.
 fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
     let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
@@ -96,7 +96,7 @@ fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
     Ok((index, state))
 }
 
-/// Refuses a folder with files that are no index's. One that is not there has none.
+/// Refuses a folder with files that do not belong to an index. A missing folder passes.
 fn refuse_strangers(out: &Path) -> Result<(), IndexError> {
     let entries = match fs::read_dir(out) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -110,7 +110,7 @@ fn refuse_strangers(out: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Endings of the files of segments.
+/// Endings of segment files.
 const SEGMENT_FILES: [&str; 9] =
     ["idx", "pos", "term", "store", "fast", "fieldnorm", "del", "temp", "spatial"];
 
@@ -126,7 +126,7 @@ fn is_ours(name: &str) -> bool {
         })
 }
 
-/// Removes what a run that was killed had not named yet.
+/// Removes temporary files that a killed run has not renamed.
 fn remove_temporary(out: &Path) -> Result<(), IndexError> {
     let entries = fs::read_dir(out).map_err(IndexError::output("read", out))?;
     for entry in entries.flatten().filter(|entry| is_temporary(&entry.file_name())) {
@@ -135,13 +135,13 @@ fn remove_temporary(out: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Whether the library has made up a name for a file that is to replace another one.
+/// Whether this is a temporary name of the library for a file that replaces another one.
 fn is_temporary(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".tmp") && name.len() <= 16
 }
 
-/// Removes the files of an index and nothing else. `meta.json` goes first: what is left of an index
-/// after a kill is none, and the next run removes it.
+/// Removes the files of an index and no others. `meta.json` goes first. A kill then leaves files
+/// without an index, and the next run removes them.
 fn remove(out: &Path) -> Result<(), IndexError> {
     let meta = out.join(META);
     match fs::remove_file(&meta) {
@@ -169,7 +169,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path();
         fs::write(out.join(META), "{}").unwrap();
-        // A folder cannot be removed as a file.
+        // `remove_file` fails on a folder.
         fs::create_dir(out.join(format!("{}.store", "0".repeat(32)))).unwrap();
         assert!(is_index(out) && remove(out).is_err());
         assert!(!is_index(out));

@@ -1,5 +1,5 @@
-//! Whether inputs begin with the lines of them that are in the index. A run looks before it
-//! changes anything, so a refused run has lost nothing.
+//! Checks that inputs begin with their lines in the index. A run checks this before any change, so
+//! a refused run loses nothing.
 
 use crate::error::IndexError;
 use crate::reading::{File, LineDigest, Read};
@@ -8,12 +8,12 @@ use huller_run::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The inputs of which nothing is new, by name. `None` if the run was interrupted.
+/// Returns the names of inputs without new rows. `None` if the run was interrupted.
 ///
 /// # Errors
 ///
-/// [`IndexError::CannotResume`]: an input has other lines than those in the index, or has the lines
-/// of a file that is in the index under another name.
+/// [`IndexError::CannotResume`]: an input has other lines than those in the index. Or its lines are
+/// in the index under another name.
 pub(crate) fn unchanged(
     plan: &Plan,
     state: &State,
@@ -50,18 +50,18 @@ pub(crate) fn unchanged(
 
 /// The first lines of a file.
 struct Beginning {
-    /// Digests of so many lines.
+    /// Digests of the first lines, by number of lines.
     digests: BTreeMap<u64, String>,
-    /// How many lines were read.
+    /// Number of lines read.
     lines: u64,
-    /// More lines or faults follow.
+    /// Whether more lines or faults follow.
     has_more: bool,
     read: Read,
 }
 
 impl Beginning {
-    /// Reads as many lines as the largest of `counts`, and looks whether more follow. Faults before
-    /// `end` are known.
+    /// Reads as many lines as the largest of `counts`, and checks whether more follow. Faults
+    /// before `end` are already counted.
     fn read(
         file: &File<'_>,
         counts: &BTreeSet<u64>,
@@ -89,12 +89,12 @@ impl Beginning {
         Ok(Beginning { digests, lines: digest.lines(), has_more, read })
     }
 
-    /// Whether the file has the lines of it that are in the index, and nothing else.
+    /// Whether the file has exactly its lines that are in the index.
     fn has_all_of(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
         let Some(digest) = self.digests.get(&known.lines) else {
             return match self.read {
                 Read::Whole => Err(fewer_lines(name, self.lines, known)),
-                // The reading of its rows will fail too, and be reported.
+                // The build will fail to read its rows too, and report it.
                 Read::Failed(_) | Read::Stopped => Ok(false),
             };
         };
@@ -104,8 +104,8 @@ impl Beginning {
         Ok(known.is_whole && !self.has_more && matches!(self.read, Read::Whole))
     }
 
-    /// Refuses a file whose lines are in the index under another name: each row would be in it
-    /// twice.
+    /// Refuses a file whose lines are in the index under another name. Otherwise each row would be
+    /// in it twice.
     fn refuse_moved(&self, name: &str, away: &[(&String, &FileState)]) -> Result<(), IndexError> {
         let is_same =
             |file: &FileState| self.digests.get(&file.lines).is_some_and(|it| *it == file.digest);
@@ -117,7 +117,7 @@ impl Beginning {
     }
 }
 
-/// A file that lost lines.
+/// Returns the error for a file that lost lines.
 pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexError {
     let of_it = known.lines;
     IndexError::CannotResume(format!(
@@ -125,7 +125,7 @@ pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexErr
     ))
 }
 
-/// A file with other lines than those that are in the index.
+/// Returns the error for a file whose lines differ from those in the index.
 pub(crate) fn other_lines(name: &str) -> IndexError {
     IndexError::CannotResume(format!(
         "'{name}' has changed since it was indexed, or --memory, which limits lines"

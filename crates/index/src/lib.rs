@@ -1,12 +1,12 @@
-//! Full-text indexes of corpora: made of rows, asked by queries.
+//! Builds full-text indexes of corpora, and searches them.
 //!
 //! # The types, and how they meet
 //!
-//! * [`build`] takes files of rows and [`Options`], and leaves an index, a folder in tantivy's
-//!   form. A [`Summary`] says what became of every row.
-//! * A [`Searcher`] opens an index. It takes a [`Query`], which [`Query::parse`] makes of what a
-//!   user types, and a [`Filter`], and gives [`Hit`]s, each with a [`Snippet`], and [`Counts`] of
-//!   all rows that fit.
+//! * [`build`] takes files of rows and [`Options`], and writes an index, a folder in tantivy's
+//!   format. A [`Summary`] counts the outcome of every row.
+//! * A [`Searcher`] opens an index. [`Query::parse`] makes a [`Query`] of the user's text. The
+//!   searcher takes it with a [`Filter`], and returns [`Hit`]s, each with a [`Snippet`], and
+//!   [`Counts`] of all rows that match.
 //!
 //! ```text
 //!  build      rows of files (huller-corpus) ──► document ──► tantivy's threads ──► segments
@@ -18,32 +18,31 @@
 //!  search     syntax (text ──► Query) ──► compile (Query ──► tantivy's) ──► hits ──► snippet
 //! ```
 //!
-//! # One row's walk
+//! # The steps of a row
 //!
-//! 1. A thread reads a chunk of rows; `state` knows up to which place the file is in the index, and
-//!    lines before it are only digested.
-//! 2. All threads take lines apart. What is no row, has no text or is on the list of duplicates to
-//!    drop is counted, and goes no further.
+//! 1. A thread reads a chunk of rows. `state` has the place up to which the file is in the index,
+//!    and lines before it are only hashed.
+//! 2. All threads parse lines. A line that is not a row, has no text or is on the drop list is
+//!    counted and skipped.
 //! 3. `document` makes the fields: title and text with the row's language before them, the host
 //!    with all domains above it, the date in seconds.
-//! 4. A thread of tantivy's cuts title and text into words (`segments`), folds them (`fold`) and
-//!    notes the stem beside the word (`stems`). In scripts without spaces every scalar and every
-//!    pair of neighbours is a word.
-//! 5. A commit writes the segments and, in the same file, the state. So the two agree whenever the
+//! 4. A tantivy thread cuts title and text into words (`segments`), folds them (`fold`) and adds
+//!    the stem to each word (`stems`). In scripts without spaces every scalar and every pair of
+//!    adjacent scalars is a word.
+//! 5. A commit writes the segments and, in the same file, the state. So the two agree even if the
 //!    process dies.
-//! 6. A query goes the same way: its words are cut and folded by the same code, so a phrase is
-//!    found wherever it stands.
+//! 6. A query takes the same steps: the same code cuts and folds its words, so it finds a phrase
+//!    wherever it occurs.
+//! # Guarantees
 //!
-//! # What may be relied upon
-//!
-//! * **The same hits**, whatever the threads, and however often the run was killed and gone on
-//!   with: scores are of the whole index, and hits of one score go by a hash of their `id`. Files
-//!   of the index are not the same bytes.
+//! * **The same hits** for any number of threads, kills and resumptions. Scores use the whole
+//!   index, and hits with equal scores are sorted by a hash of their `id`. The files of the index
+//!   may differ in their bytes.
 //! * **Every line is indexed, skipped or failed**, and the sums agree.
-//! * **Bounded memory.** Half of [`Options::memory`] is the writer's, the rest is for lines in
-//!   flight; a line above a thirty-second of it is skipped and counted. Merging maps files.
+//! * **Bounded memory.** Half of [`Options::memory`] is for the writer, the rest for lines in
+//!   flight. A line longer than a thirty-second of it is skipped and counted. Merging maps files.
 //!
-//! This crate knows rows, no pages and no terminal.
+//! This crate works on rows. It knows neither pages nor terminals.
 
 mod analysis;
 mod build;

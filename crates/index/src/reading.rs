@@ -16,7 +16,7 @@ pub(crate) struct File<'a> {
     pub(crate) most_line: usize,
 }
 
-/// How the reading of a file ended.
+/// The way in which the reading of a file ended.
 pub(crate) enum Read {
     Whole,
     Stopped,
@@ -24,7 +24,7 @@ pub(crate) enum Read {
 }
 
 impl File<'_> {
-    /// Gives the rows of the file to `take`, until that returns false.
+    /// Passes the rows of the file to `take`, until it returns false.
     pub(crate) fn read(
         &self,
         mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
@@ -44,7 +44,7 @@ impl File<'_> {
                 Ok(None) => return Ok(Read::Whole),
                 Err(error) => return Ok(Read::Failed(error)),
             };
-            // The next rows are read and decompressed while these are worked on.
+            // The next rows are read and decompressed while `take` works on these.
             let (next, goes_on) = rayon::join(|| reader.next_chunk(), || take(&now));
             if !goes_on? {
                 return Ok(Read::Stopped);
@@ -54,7 +54,7 @@ impl File<'_> {
     }
 }
 
-/// Counts lines, and makes a digest of them.
+/// Counts and hashes lines.
 #[derive(Default)]
 pub(crate) struct LineDigest {
     hash: XxHash3_64,
@@ -69,12 +69,12 @@ impl LineDigest {
         self.lines += 1;
     }
 
-    /// How many lines were added.
+    /// Returns the number of lines.
     pub(crate) fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// The digest of all of them, hexadecimal.
+    /// Returns the digest of all lines, hexadecimal.
     pub(crate) fn hexadecimal(&self) -> String {
         format!("{:016x}", self.hash.finish())
     }

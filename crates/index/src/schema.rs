@@ -1,8 +1,8 @@
 //! The fields of an index.
 //!
-//! Texts are stored once, in tantivy's compressed store, and not read from the corpus: a snippet
-//! needs the text, and files of rows are compressed as a whole, so that a text in the middle would
-//! cost the reading of all before it. Where a row lies is stored besides.
+//! The index stores texts in tantivy's compressed store. A snippet needs the text, but files of
+//! rows are compressed as a whole. To read a row in the middle, a reader would have to read all
+//! rows before it. The place of the row in its file is also stored.
 
 use crate::analysis::{Analysis, NAME};
 use tantivy::schema::{
@@ -11,32 +11,32 @@ use tantivy::schema::{
 use tantivy::tokenizer::{LowerCaser, SimpleTokenizer, TextAnalyzer, TokenizerManager};
 use tantivy::{Index, IndexSettings};
 
-/// The name of the tokenizer of addresses.
+/// Name of the tokenizer of URLs.
 const ADDRESS: &str = "huller-address";
 
-/// The fields, each of which has its name in the index.
+/// The fields of the index. Each has its name here in the index.
 #[derive(Clone)]
 pub(crate) struct Fields {
     pub(crate) schema: Schema,
-    /// Words of the title, and of the text: with places, not stored.
+    /// Words of the title and of the text: with positions, not stored.
     pub(crate) title_words: Field,
     pub(crate) text_words: Field,
-    /// Letters and digits of the address.
+    /// Words of the URL: letters and digits.
     pub(crate) url_words: Field,
-    /// The host, and the domains that it is in.
+    /// The host, and the domains above it.
     pub(crate) host: Field,
     pub(crate) language: Field,
     pub(crate) page_type: Field,
-    /// The whole host, to be counted.
+    /// The whole host, for counts.
     pub(crate) site: Field,
     /// Seconds since 1970.
     pub(crate) date: Field,
     pub(crate) id: Field,
-    /// File and place of the row, by which it is deleted.
+    /// File and place of the row, the key for deletion.
     pub(crate) row: Field,
-    /// A hash of the `id`, which decides among hits of one score.
+    /// A hash of the `id`, which orders hits with equal scores.
     pub(crate) rank: Field,
-    /// What is only shown.
+    /// Fields that are stored for display only.
     pub(crate) url: Field,
     pub(crate) title: Field,
     pub(crate) text: Field,
@@ -45,10 +45,10 @@ pub(crate) struct Fields {
     pub(crate) warc_record_offset: Field,
 }
 
-/// The name of the field `rank`, for sorting.
+/// Name of the field `rank`, for sorting.
 pub(crate) const RANK: &str = "rank";
 
-/// Names of fields whose values are counted.
+/// Names of the fields whose values are counted.
 pub(crate) const LANGUAGE: &str = "language";
 pub(crate) const PAGE_TYPE: &str = "page_type";
 pub(crate) const SITE: &str = "site";
@@ -92,13 +92,13 @@ impl Fields {
         }
     }
 
-    /// Settings of a new index.
+    /// Returns the settings of a new index.
     pub(crate) fn settings() -> IndexSettings {
         IndexSettings::default()
     }
 }
 
-/// Tells the index how its words are made.
+/// Registers the tokenizers of the fields.
 pub(crate) fn register(index: &mut Index) {
     let tokenizers = TokenizerManager::default();
     tokenizers.register(NAME, TextAnalyzer::builder(Analysis::default()).build());
@@ -107,7 +107,7 @@ pub(crate) fn register(index: &mut Index) {
     index.set_tokenizers(tokenizers);
 }
 
-/// The words of an address, as the index has them.
+/// Returns the words of a URL, as the index has them.
 pub(crate) fn address_words(url: &str) -> Vec<String> {
     let words = url.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| word.chars().flat_map(char::to_lowercase).collect()).collect()

@@ -1,4 +1,4 @@
-//! Asks an index.
+//! Searches an index.
 
 use crate::analysis::Analysis;
 use crate::compile::{self, Compiled, compile};
@@ -16,52 +16,52 @@ use tantivy::query::{BooleanQuery, Occur, Query as Asking};
 use tantivy::schema::{Field, Value};
 use tantivy::{DocAddress, Index, Order, ReloadPolicy, TantivyDocument};
 
-/// Which rows are asked at all.
+/// Conditions on the rows to search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Language, as the field `language` of rows has it. The words of the query are stemmed by it
-    /// alone.
+    /// Language, as in the field `language` of rows. The words of the query are then stemmed in
+    /// this language alone.
     pub language: Option<String>,
-    /// Host, or a domain that it is in.
+    /// Host, or a domain above it.
     pub host: Option<String>,
     /// First day of the field `date`.
     pub from: Option<Day>,
-    /// Last day.
+    /// Last day of the field `date`.
     pub to: Option<Day>,
-    /// Page type, as the field `page_type` of rows has it.
+    /// Page type, as in the field `page_type` of rows.
     pub page_type: Option<String>,
 }
 
-/// A row that was found.
+/// A row that matches a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// The row's `id`, or file and place where it has none.
+    /// `id` of the row, or file and place if it has no `id`.
     pub id: String,
     /// File and place of the row: the name of the file in its corpus, `#`, and the offset of the
-    /// line in it; in a Parquet file the row's number.
+    /// line in bytes. In a Parquet file the place is the row number.
     pub row: String,
-    /// The row's address.
+    /// URL of the row.
     pub url: Option<String>,
-    /// Its title.
+    /// Title of the row.
     pub title: Option<String>,
-    /// Its date as given.
+    /// Date as the row states it.
     pub date: Option<String>,
-    /// Its language.
+    /// Language of the row.
     pub language: Option<String>,
-    /// Its page type.
+    /// Page type of the row.
     pub page_type: Option<String>,
-    /// The archive that it came from.
+    /// The archive that the page came from.
     pub warc_filename: Option<String>,
-    /// Where its record begins there, in bytes.
+    /// Offset of the page's record in the archive, in bytes.
     pub warc_record_offset: Option<u64>,
-    /// How well it fits: BM25, with words of the title counted twice. 0 where only fields without
-    /// words were asked.
+    /// BM25 score, with words of the title counted twice. 0 if the query has only fields without
+    /// words.
     pub score: f32,
-    /// The part of its text that shows why.
+    /// Part of the text around the matched words.
     pub snippet: Snippet,
 }
 
-/// An index that can be asked.
+/// An open index.
 pub struct Searcher {
     path: PathBuf,
     fields: Fields,
@@ -69,7 +69,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Opens an index, as its last commit left it.
+    /// Opens an index in the state of its last commit.
     ///
     /// # Errors
     ///
@@ -93,17 +93,17 @@ impl Searcher {
         Ok(Searcher { path: path.to_owned(), fields: Fields::new(), segments: reader.searcher() })
     }
 
-    /// Rows in the index.
+    /// Returns the number of rows in the index.
     pub fn rows(&self) -> u64 {
         self.segments.num_docs()
     }
 
-    /// The rows that fit best, at most `limit` after the best `skip`, best first; those of one
-    /// score in an order that depends on their `id` alone.
+    /// Returns the best rows: at most `limit`, after the best `skip`, best first. Rows with equal
+    /// scores are in an order that depends on their `id` alone.
     ///
     /// # Errors
     ///
-    /// The query has a word that cannot be looked for, or the index is damaged.
+    /// The query has a word that cannot be looked up, or the index is damaged.
     pub fn search(
         &self,
         query: &Query,
@@ -123,19 +123,19 @@ impl Searcher {
         hits.map(|((score, _), address)| self.hit(address, score, &marked, &mut analysis)).collect()
     }
 
-    /// How many rows fit, and of which languages, hosts and page types they are.
+    /// Counts the matching rows, in total and by language, host and page type.
     ///
     /// # Errors
     ///
-    /// As [`search`](Searcher::search).
+    /// The same as those of [`search`](Searcher::search).
     pub fn count(&self, query: &Query, filter: &Filter) -> Result<Counts, IndexError> {
         let Compiled { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
         let query = self.filtered(query, filter);
         self.segments.search(&*query, &Counting).map_err(IndexError::reading(&self.path))
     }
 
-    /// The row with this [`row`](Hit::row), its whole text as the snippet. `None` if it is not in
-    /// the index.
+    /// Returns the row with this [`row`](Hit::row), with its whole text as the snippet. `None` if
+    /// the index lacks it.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl Searcher {
         Ok(self.described(&document, score, snippet))
     }
 
-    /// A hit of what is stored.
+    /// Makes a hit of the stored fields.
     fn described(&self, document: &TantivyDocument, score: f32, snippet: Snippet) -> Hit {
         let text = |field: Field| {
             let value = document.get_first(field)?;

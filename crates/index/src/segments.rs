@@ -1,29 +1,29 @@
-//! Cuts a text into words, and into runs of scripts that are written without spaces.
+//! Cuts a text into words, and into runs of scripts without spaces.
 //!
-//! A word is a longest stretch of letters, digits and marks. UAX #29 has the same letters in a
-//! word, and joins words over some punctuation besides (`example.com`, `l'homme`, `3.5`). Here they
-//! are apart, so that `example` finds `example.com` and `homme` finds `l'homme`; a query with the
+//! A word is a longest sequence of letters, digits and marks. UAX #29 uses the same letters, but
+//! also joins words over some punctuation (`example.com`, `l'homme`, `3.5`). Here they are
+//! separate, so that `example` finds `example.com` and `homme` finds `l'homme`. A query with the
 //! joined form is a phrase, and finds the same places.
 
 use unicode_normalization::char::is_combining_mark;
 
-/// A stretch of a text.
+/// A segment of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
-    /// Offset of its first byte.
+    /// Byte offset of its start.
     pub(crate) start: usize,
-    /// Offset after its last byte.
+    /// Byte offset of its end.
     pub(crate) end: usize,
     /// Whether it is a run of a script without spaces.
     pub(crate) is_run: bool,
 }
 
-/// What a scalar belongs to.
+/// The class of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
     Run,
-    /// Continues either.
+    /// Continues a word or a run.
     Mark,
     Other,
 }
@@ -42,13 +42,13 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Signs within words that are not seen: the soft hyphen, and those that part or join letters.
+/// Whether a scalar is invisible within words: a soft hyphen, or a joiner or non-joiner of letters.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}')
 }
 
-/// Whether a letter is of a script whose words are found by their scalars: those without spaces
-/// between words, and Korean, whose endings are written on words.
+/// Whether a letter belongs to a script whose words are found by their scalars. These are scripts
+/// without spaces between words, and Korean, which writes endings on words.
 fn is_unspaced(c: char) -> bool {
     matches!(
         c,
@@ -70,7 +70,7 @@ fn is_unspaced(c: char) -> bool {
     )
 }
 
-/// The first segment at or after a place.
+/// Returns the first segment at or after a byte offset.
 pub(crate) fn next(text: &str, from: usize) -> Option<Segment> {
     let bytes = text.as_bytes();
     let mut start = from;

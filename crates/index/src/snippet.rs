@@ -1,29 +1,29 @@
-//! The part of a text that shows why it was found.
+//! Cuts the part of a text that shows the matched words.
 
 use crate::analysis::{Analysis, with_language};
 use std::collections::HashSet;
 use std::ops::Range;
 use tantivy::tokenizer::{TokenStream, Tokenizer};
 
-/// Length that a snippet is to have, in bytes; words stay whole.
+/// Target length of a snippet in bytes. Words stay whole.
 const LENGTH: usize = 240;
 
 /// Bytes before the first mark.
 const BEFORE: usize = 60;
 
-/// Bytes of a text in which words are looked for.
+/// Bytes of a text that are searched for words.
 const SEARCHED: usize = 1 << 20;
 
 /// A part of a text, in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
-    /// The part; `…` where the text goes on.
+    /// The part, with `…` where the text continues.
     pub text: String,
-    /// Which bytes of it are words that were asked for. They ascend and don't overlap.
+    /// Byte ranges of the words that match the query. They ascend and do not overlap.
     pub marks: Vec<Range<usize>>,
 }
 
-/// Cuts a snippet. `terms` are those that were looked for; `analysis` makes the terms of texts.
+/// Cuts a snippet around `terms`, the terms of the query. `analysis` makes the terms of the text.
 pub(crate) fn snippet(
     analysis: &mut Analysis,
     text: &str,
@@ -62,7 +62,8 @@ pub(crate) fn snippet(
     snippet
 }
 
-/// Where terms stand, and which. Scalars of a run stand beside one another, and are joined.
+/// Returns the byte ranges of the terms in the text, with the terms. Adjacent scalars of a run are
+/// joined.
 fn found(
     analysis: &mut Analysis,
     text: &str,
@@ -87,7 +88,8 @@ fn found(
     found
 }
 
-/// Where the part begins that has most different terms, and most marks among those.
+/// Returns the start of the part with the most different terms. Among equals, the part with the
+/// most matches wins.
 fn best(found: &[(Range<usize>, String)]) -> usize {
     let mut best = (0, 0, 0);
     let mut last = 0;
@@ -97,7 +99,7 @@ fn best(found: &[(Range<usize>, String)]) -> usize {
             last += 1;
         }
         let within = &found[first..last];
-        // Few fit into a part, so this is linear in the marks.
+        // Few terms fit into a part, so this is linear in the number of matches.
         let kinds: HashSet<&str> = within.iter().map(|(_, term)| term.as_str()).collect();
         if (kinds.len(), within.len()) > (best.0, best.1) {
             best = (kinds.len(), within.len(), range.start);
@@ -106,20 +108,20 @@ fn best(found: &[(Range<usize>, String)]) -> usize {
     best.2
 }
 
-/// The start of the first word between two places.
+/// Returns the start of the first word between two places.
 fn word_after(text: &str, from: usize, to: usize) -> usize {
     let from = text.ceil_char_boundary(from).min(to);
     let blank = text[from..to].find(char::is_whitespace);
     blank.map_or(from, |at| from + at + text[from + at..].chars().next().map_or(0, char::len_utf8))
 }
 
-/// The end of the last word between two places.
+/// Returns the end of the last word between two places.
 fn word_before(text: &str, to: usize, from: usize) -> usize {
     let half = text.ceil_char_boundary(from + (to - from) / 2);
     text[half..to].rfind(char::is_whitespace).map_or(to, |at| half + at)
 }
 
-/// Appends a text in one line, without control characters.
+/// Appends a text as one line, without control characters.
 fn push(text: &str, out: &mut String) {
     for c in text.chars() {
         if c == '\n' || c == '\t' {

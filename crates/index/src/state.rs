@@ -1,5 +1,5 @@
-//! Which rows are in an index. It is written with each commit, in the same file, so that both are
-//! always of one moment.
+//! The state of an index: which rows it has. Each commit writes it in the same file, so the state
+//! and the rows always agree.
 
 use huller_run::account::Account;
 use huller_run::summary::InputSummary;
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tantivy::IndexMeta;
 
-/// Version of the fields and of how words are made. An index of another one is not gone on with.
+/// Version of the fields and of the tokenizer. An index of another version cannot be resumed.
 pub(crate) const VERSION: u32 = 2;
 
-/// What an index holds.
+/// The files whose rows are in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(crate) version: u32,
-    /// By name.
+    /// The files by name.
     pub(crate) files: BTreeMap<String, FileState>,
 }
 
-/// How far a file is in the index.
+/// The part of a file that is in the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileState {
-    /// Place after the last line that is in.
+    /// Place after the last indexed line.
     pub(crate) end: u64,
-    /// Lines up to there.
+    /// Number of lines up to this place.
     pub(crate) lines: u64,
-    /// A digest of these lines, hexadecimal.
+    /// Digest of these lines, hexadecimal.
     pub(crate) digest: String,
-    /// Whether that is its end.
+    /// Whether the file ends there.
     pub(crate) is_whole: bool,
     pub(crate) account: Account,
 }
@@ -37,7 +37,7 @@ impl State {
         State { version: VERSION, files: BTreeMap::new() }
     }
 
-    /// The statistics of all files, in order of their names.
+    /// Returns the statistics of all files, sorted by name.
     pub(crate) fn summaries(&self) -> Vec<InputSummary> {
         let summary = |(name, file): (&String, &FileState)| InputSummary {
             name: name.clone(),
@@ -51,7 +51,8 @@ impl State {
         serde_json::to_string(self).expect("the state is plain data")
     }
 
-    /// The state of an index. `None` if nothing was ever committed: its making was broken off.
+    /// Returns the state of an index. `None` if the index has no commit, because its first run was
+    /// interrupted.
     pub(crate) fn of_index(meta: &IndexMeta) -> Result<Option<State>, String> {
         let Some(payload) = &meta.payload else {
             let is_new = meta.segments.is_empty();

@@ -4,7 +4,7 @@ use crate::fold::{fold, lower};
 use crate::word_cache::WordCache;
 use frostem::{Algorithm, Stemmer};
 
-/// Languages whose words have stems: codes of ISO 639-3 and 639-1, and the algorithm of Snowball.
+/// Languages with stems: codes of ISO 639-3 and 639-1, and the Snowball algorithm.
 const LANGUAGES: [(&[&str], Algorithm); 18] = [
     (&["ara", "arb", "ar"], Algorithm::Arabic),
     (&["dan", "da"], Algorithm::Danish),
@@ -26,24 +26,24 @@ const LANGUAGES: [(&[&str], Algorithm); 18] = [
     (&["tur", "tr"], Algorithm::Turkish),
 ];
 
-/// A language whose words have stems: its place in the list.
+/// A language with stems: its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Language(usize);
 
 impl Language {
-    /// The language of a code.
+    /// Returns the language of a code.
     pub(crate) fn of(code: &str) -> Option<Language> {
         LANGUAGES.iter().position(|(codes, _)| codes.contains(&code)).map(Language)
     }
 
-    /// All of them.
+    /// Returns all languages with stems.
     pub(crate) fn all() -> impl Iterator<Item = Language> {
         (0..LANGUAGES.len()).map(Language)
     }
 }
 
-/// Appends the folded word, and its folded stem: nothing where the language has no stems, or the
-/// stem is the word.
+/// Appends the folded word and its folded stem. The stem is left out if the language has no stems,
+/// or if the stem equals the word.
 pub(crate) fn forms(
     word: &str,
     language: Option<Language>,
@@ -60,14 +60,14 @@ pub(crate) fn forms(
     }
 }
 
-/// Finds the forms of words and remembers them, since few words make most of a text.
+/// Computes the forms of words and caches them, since few words make up most of a text.
 #[derive(Clone, Default)]
 pub(crate) struct Stems {
     known: WordCache,
 }
 
 impl Stems {
-    /// Replaces `folded` and `stem` by what [`forms`] finds.
+    /// Replaces `folded` and `stem` by the forms from [`forms`].
     pub(crate) fn of(
         &mut self,
         word: &str,
@@ -79,7 +79,8 @@ impl Stems {
         stem.clear();
         let is_ascii = word.is_ascii();
         if is_ascii {
-            // Its own form: nothing to look up but the stem, and the same for all ways to write it.
+            // An ASCII word is folded directly. Only the stem is looked up, and it is the same in
+            // upper and lower case.
             fold(word, folded);
             if language.is_none() {
                 return;

@@ -1,4 +1,4 @@
-//! What a user may type.
+//! The query syntax.
 //!
 //! ```text
 //! query   = clause { clause }
@@ -6,18 +6,20 @@
 //! field   = title | text | url | host | lang | type | id | date
 //! ```
 //!
-//! Without a sign a clause is wished for: rows that have more of the wishes come first. With `+` it
-//! must be there, with `-` it must not.
+//! A clause with `+` must match, and a clause with `-` must not. Words and phrases without a sign
+//! are optional beside a clause with `+`; otherwise at least one must match. Rows that match more
+//! of them come first. Of `host`, `lang`, `type`, `id` and `date` without a sign, one value per
+//! field must match.
 
 use crate::date::Day;
 
 /// Longest query, in bytes.
 const LONGEST: usize = 4096;
 
-/// Most clauses.
+/// Most clauses of a query.
 const MOST_CLAUSES: usize = 64;
 
-/// A query that can be asked.
+/// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     pub(crate) clauses: Vec<Clause>,
@@ -37,7 +39,7 @@ pub(crate) enum Sign {
     MustNot,
 }
 
-/// Where a clause looks.
+/// The field of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AskedField {
     /// Title and text.
@@ -53,7 +55,7 @@ pub(crate) enum AskedField {
 }
 
 impl AskedField {
-    /// Whether its values choose rows, whatever words these have.
+    /// Whether values of the field filter rows, without effect on the score.
     pub(crate) fn filters(self) -> bool {
         matches!(
             self,
@@ -81,57 +83,56 @@ const FIELDS: [(&str, AskedField); 8] = [
 pub(crate) enum Value {
     Word(String),
     Phrase(String),
-    /// From the first day to the last, both included. Where one is `None`, there is no bound on
-    /// that side.
+    /// From the first day to the last, both included. `None` means no bound on that side.
     Days(Option<Day>, Option<Day>),
 }
 
-/// Why a query cannot be understood, and what to type instead.
+/// The reason why a query cannot be understood, and what to type instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxError {
-    /// There is nothing in it.
+    /// The query is empty.
     #[error("the query is empty: give it a word")]
     Empty,
-    /// It is too long.
+    /// The query is too long.
     #[error("the query has {0} bytes, and {LONGEST} are the most")]
     TooLong(usize),
-    /// It has too many parts.
+    /// The query has too many clauses.
     #[error("the query has more than {MOST_CLAUSES} words and phrases")]
     TooMany,
     /// A quotation mark has no partner.
     #[error("the quotation mark before '{0}' is not closed: add one after the phrase")]
     Unclosed(String),
-    /// There is no such field.
+    /// The field does not exist.
     #[error(
         "there is no field '{0}': the fields are title, text, url, host, lang, type, id and date; put words with a colon into quotation marks"
     )]
     NoField(String),
-    /// A field or a sign has nothing after it.
+    /// A value is missing after a field or a sign.
     #[error("nothing follows '{0}': put the word right behind it")]
     Nothing(String),
-    /// A date is no day and no range of days.
+    /// A date is neither a day nor a range of days.
     #[error(
         "'{0}' is no day and no range of days: write date:2024-03-01 or date:2024-03-01..2024-03-31"
     )]
     NoDay(String),
-    /// It has no letters.
+    /// A word has no letters or digits.
     #[error("'{0}' has no letters or digits, so nothing can be found by it")]
     NoWords(String),
     /// A word is too long.
     #[error("'{0}' is too long for a word: the index has none of more than 128 bytes")]
     LongWord(String),
-    /// Everything is excluded, nothing asked for.
+    /// All clauses exclude rows.
     #[error("the query says only what must not be there: add a word that should be")]
     OnlyNot,
 }
 
 impl Query {
-    /// Reads what a user typed.
+    /// Parses a query that a user typed.
     ///
     /// # Errors
     ///
-    /// It cannot be understood. The message says what to type instead.
+    /// The query cannot be understood. The message says what to type instead.
     pub fn parse(text: &str) -> Result<Query, SyntaxError> {
         if text.len() > LONGEST {
             return Err(SyntaxError::TooLong(text.len()));
@@ -156,7 +157,7 @@ impl Query {
     }
 }
 
-/// The first clause, and what follows it.
+/// Parses the first clause, and returns the rest of the text.
 fn clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     let (sign, unsigned) = match text.as_bytes()[0] {
         b'+' => (Sign::Must, &text[1..]),
@@ -196,7 +197,7 @@ fn field(name: &str) -> Result<AskedField, SyntaxError> {
     found.map(|(_, field)| *field).ok_or_else(|| SyntaxError::NoField(name.to_owned()))
 }
 
-/// The value that a field takes.
+/// Converts a value to the type that the field takes.
 fn of_field(field: AskedField, text: &str, value: Value) -> Result<Value, SyntaxError> {
     if field != AskedField::Date {
         return Ok(value);

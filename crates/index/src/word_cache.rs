@@ -1,20 +1,20 @@
-//! Remembers the forms of words that were seen lately, in tables of fixed size.
+//! Caches the forms of recent words, in tables of fixed size.
 //!
 //! A text of a million words has some ten thousand different ones, and a stem costs several times
-//! as much as finding it here. Most of the time of an index goes into memory that is far from the
-//! processor, so a table has no pointers, and a set of it is a line of the processor's cache: the
-//! two words that came last. What it has no room for is found anew.
+//! as much as a lookup here. Most of the time of an index goes to cache misses. So a table has no
+//! pointers. A set holds the two latest words, in one cache line for ASCII words and three for
+//! others. A word that was evicted is computed again.
 
 use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hasher};
 
-/// Sets of a table. The tables take 1 MB for words of ASCII, and 1.5 MB for others.
+/// Number of sets of a table. The tables take 0.5 MB for ASCII words, and 1.5 MB for others.
 const SETS: usize = 1 << 13;
 
-/// Bytes before the word: the language, and lengths.
+/// Bytes before the word: language and lengths.
 const HEAD: usize = 5;
 
-/// Bytes of a word's place, where its folded form is the key, and where it is not.
+/// Bytes of an entry: if the key is the folded form, and otherwise.
 const FOLDED: usize = 32;
 const OTHER: usize = 96;
 
@@ -26,13 +26,13 @@ pub(crate) struct WordCache {
 }
 
 impl WordCache {
-    /// Appends the stem of a folded word to `stem`; false if it is not known.
+    /// Appends the stem of a folded word to `stem`. Returns false if it is not cached.
     pub(crate) fn stem(&self, language: u8, folded: &str, stem: &mut String) -> bool {
         let known = self.folded.find(language, folded);
         known.is_some_and(|known| known.push_stem(folded, stem))
     }
 
-    /// Appends the folded form of a word and its stem; false if they are not known.
+    /// Appends the folded form of a word and its stem. Returns false if they are not cached.
     pub(crate) fn forms(
         &self,
         language: u8,
@@ -46,33 +46,36 @@ impl WordCache {
         known.push_stem(form, stem)
     }
 
-    /// Remembers the stem of a folded word, which is empty if it has none.
+    /// Caches the stem of a folded word. An empty stem means no stem.
     pub(crate) fn add_stem(&mut self, language: u8, folded: &str, stem: &str) {
         self.folded.add(language, folded, "", (folded, stem));
     }
 
-    /// Remembers the folded form of a word, and its stem.
+    /// Caches the folded form of a word, and its stem.
     pub(crate) fn add_forms(&mut self, language: u8, word: &str, folded: &str, stem: &str) {
         self.other.add(language, word, folded, (folded, stem));
     }
 }
 
-/// The two words of one hash that came last. The newer one is the first.
+/// The two latest words with one hash, newest first.
 ///
-/// Of a place, bytes say in turn: one more than the language, or 0 if it is empty; the lengths of
-/// the word, of its folded form, of what the stem has in common with that, and of the rest of the
-/// stem; then come the word, the form and the rest.
+/// An entry has these bytes in order:
+///
+/// * one more than the language, or 0 in an empty entry;
+/// * four lengths: of the word, of its folded form, of the prefix that the stem shares with that
+///   form, and of the rest of the stem;
+/// * the word, the form and the rest of the stem.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Set<const PLACE: usize>([[u8; PLACE]; 2]);
 
 #[derive(Clone, Default)]
 struct Table<const PLACE: usize> {
-    /// Empty until a word comes.
+    /// Empty until the first word is added.
     sets: Vec<Set<PLACE>>,
 }
 
-/// What is known of a word.
+/// The cached forms of a word.
 struct Known<'a> {
     form: &'a [u8],
     shared: usize,
@@ -89,7 +92,7 @@ impl<const PLACE: usize> Table<PLACE> {
         let shared = shared(folded, stem);
         let ending = &stem[shared..];
         let parts = [key, form, ending].map(str::as_bytes);
-        // Bytes hold all lengths, since no place has more than 96.
+        // A byte holds any length, since an entry has at most 96 bytes.
         if HEAD + parts.iter().map(|part| part.len()).sum::<usize>() > PLACE {
             return;
         }
@@ -109,14 +112,14 @@ impl<const PLACE: usize> Table<PLACE> {
     }
 }
 
-/// Where the set of a word is.
+/// Returns the index of a word's set.
 fn set(language: u8, key: &str) -> usize {
     let mut hasher = FixedState::with_seed(u64::from(language)).build_hasher();
     hasher.write(key.as_bytes());
     hasher.finish() as usize % SETS
 }
 
-/// What a place says of a word, if it is that word's.
+/// Returns the forms in an entry, if it is the entry of this word.
 fn known<'a>(place: &'a [u8], language: u8, key: &str) -> Option<Known<'a>> {
     let (&[code, len, form, shared, ending], rest) = place.split_first_chunk::<HEAD>()?;
     if code != language + 1 || usize::from(len) != key.len() {
@@ -130,14 +133,14 @@ fn known<'a>(place: &'a [u8], language: u8, key: &str) -> Option<Known<'a>> {
     Some(Known { form, shared: usize::from(shared), ending: &rest[..usize::from(ending)] })
 }
 
-/// Bytes that two words have in common from their starts on, in whole scalars.
+/// Returns the length in bytes of the common prefix of two words, in whole scalars.
 fn shared(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
     same.map(|(c, _)| c.len_utf8()).sum()
 }
 
 impl Known<'_> {
-    /// Appends the stem of a folded word; false if it cannot be read.
+    /// Appends the stem of a folded word. Returns false if the bytes are invalid.
     fn push_stem(&self, folded: &str, stem: &mut String) -> bool {
         let (Some(start), Ok(ending)) =
             (folded.get(..self.shared), std::str::from_utf8(self.ending))

@@ -1,14 +1,13 @@
-//! The body of an HTML file, as it is written piece by piece: everything but its own markup is
-//! escaped.
+//! Writes the body of an HTML file piece by piece, and escapes everything except its own markup.
 
 use crate::chart::{bar, push_text};
 use crate::figures::{count, percent};
 use std::fmt::Write;
 
-/// Columns of text beside the first.
+/// Text columns besides the first.
 const TEXT_COLUMNS: [&str; 2] = ["why", "most frequent failure"];
 
-/// The body of the page, as far as it is written.
+/// The body of a page, as far as it is written.
 #[derive(Default)]
 pub(crate) struct Body {
     pub(crate) html: String,
@@ -59,8 +58,8 @@ impl Body {
         }
     }
 
-    /// Begins a table. The first column is text, one without a name has bars, and the others are
-    /// numbers but for [`TEXT_COLUMNS`].
+    /// Begins a table. The first column is text, and an unnamed column has bars. The others are
+    /// numbers, except for [`TEXT_COLUMNS`].
     pub(crate) fn table(&mut self, titles: &[&str]) {
         self.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
         for (place, title) in titles.iter().enumerate() {
@@ -90,7 +89,7 @@ impl Body {
         self.close("td");
     }
 
-    /// Three cells: the number, its share, a bar of it.
+    /// Writes three cells: the number, its percentage, and a bar.
     pub(crate) fn share(&mut self, part: u64, whole: u64) {
         self.number(&count(part));
         self.number(&percent(part, whole));
@@ -99,7 +98,8 @@ impl Body {
         self.close("td");
     }
 
-    /// Where a page lies: the command that shows it, or its input where its offset is not known.
+    /// Writes the place of a page: the command that shows it, or its input if its offset is
+    /// unknown.
     pub(crate) fn place(&mut self, input: &str, offset: Option<u64>) {
         self.raw("<code>");
         match offset {
@@ -109,7 +109,7 @@ impl Body {
         self.raw("</code>");
     }
 
-    /// The body: a list of the sections stands before the first of them.
+    /// Returns the body, with a list of the sections before the first section.
     pub(crate) fn finish(self) -> String {
         let mut list = "<nav aria-label=\"Sections\"><ul>".to_owned();
         for (id, name) in &self.sections {
@@ -123,7 +123,7 @@ impl Body {
     }
 }
 
-/// A file name as one argument of a command for a shell.
+/// Quotes a file name as one argument of a shell command.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@%".contains(c);
     if argument.chars().all(is_plain) && !argument.is_empty() {

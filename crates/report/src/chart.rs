@@ -1,9 +1,9 @@
-//! Charts as inline SVG, without scripts: they take their colours from the style sheet of the page,
-//! and its width.
+//! Draws charts as inline SVG without scripts. They use the colours of the page's style sheet, and
+//! fit its width.
 
 use std::fmt::Write;
 
-/// A bar beside a number: `share` from 0 to 1 of the width of its place.
+/// Draws a bar beside a number. `share` is the filled part, from 0 to 1.
 pub fn bar(share: f64, svg: &mut String) {
     let width = (share.clamp(0.0, 1.0) * 100.0).max(if share > 0.0 { 0.5 } else { 0.0 });
     // Writing to a string cannot fail.
@@ -13,20 +13,20 @@ pub fn bar(share: f64, svg: &mut String) {
     );
 }
 
-/// What a chart of columns shows.
+/// A chart of columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
-    /// What it shows, for readers who do not see it.
+    /// Description of the chart, for screen readers.
     pub title: &'a str,
-    /// The heights of the columns, none below 0.
+    /// Heights of the columns, at least 0.
     pub heights: &'a [f64],
-    /// What stands below the first column, between, and below the last. Plain text.
+    /// Labels below the first column, between, and below the last. Plain text.
     pub below: &'a [String],
-    /// What the highest column is worth. Plain text.
+    /// Label of the highest value. Plain text.
     pub highest: &'a str,
 }
 
-/// Columns side by side, as high as their values.
+/// Draws columns side by side, as high as their values.
 pub fn columns(chart: Columns<'_>, svg: &mut String) {
     const WIDTH: f64 = 600.0;
     const HEIGHT: f64 = 130.0;
@@ -72,16 +72,17 @@ pub fn columns(chart: Columns<'_>, svg: &mut String) {
 /// A line of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot<'a> {
-    /// What it stands for. Plain text.
+    /// Name of the line in the legend. Plain text.
     pub name: &'a str,
-    /// Whether it is dashed, as what was not measured; otherwise its points are marked.
+    /// Whether the line is dashed, for values that were not measured. A solid line has marked
+    /// points.
     pub is_dashed: bool,
-    /// Points by ascending x. Those with a coordinate that is not above 0 are left out.
+    /// Points by ascending x. Points with a coordinate of 0 or below are left out.
     pub points: &'a [(f64, f64)],
 }
 
-/// Lines over two logarithmic axes. The first x and the last, the least y and the greatest are
-/// written at the axes, and so is every x of the longest line.
+/// Draws lines over two logarithmic axes. The axes show the first and the last x, every x of the
+/// longest line, and the least and the greatest y.
 pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
     const WIDTH: f64 = 600.0;
     const HEIGHT: f64 = 260.0;
@@ -94,7 +95,7 @@ pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
     let range = |of: fn(&(f64, f64)) -> f64| {
         let (least, most) =
             all().map(of).fold((f64::MAX, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
-        // One point alone has no extent; it stands at the beginning.
+        // A single point has no extent; it is drawn at the start of the axis.
         if least < most { (least, most) } else { (least, least * 2.0) }
     };
     let _ = write!(
@@ -189,8 +190,8 @@ mod tests {
         let points = [(1.0, 10.0), (8.0, 80.0), (64.0, 640.0), (128.0, 0.0)];
         let mut svg = String::new();
         plots("t", &[Plot { name: "<m>", is_dashed: false, points: &points }], &mut svg);
-        // The first is at the left end of the base, the last at the right end of the top, the
-        // middle in the middle.
+        // The first point is at the bottom left, the last at the top right, and the middle one in
+        // the centre.
         assert!(svg.contains("points=\"60.0,284.0 320.0,154.0 580.0,24.0 \""), "{svg}");
         assert!(svg.contains("&lt;m&gt;") && svg.matches("<circle").count() == 3, "{svg}");
     }

@@ -1,11 +1,11 @@
-//! The part of a run's report that tells what it cost: CPU time, memory, slow pages.
+//! Writes the costs of a run in its report: CPU time, memory, slow pages.
 
 use crate::body::Body;
 use crate::chart::bar;
 use crate::figures::{duration, size};
 use crate::run_data::{Costs, SlowPage};
 
-/// Writes it.
+/// Writes the section.
 pub(crate) fn costs(costs: &Costs, page: &mut Body) {
     page.heading("CPU time");
     match costs.cpu {

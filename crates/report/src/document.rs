@@ -1,23 +1,22 @@
-//! One self-contained HTML file: a body, or data and the script that shows them, and the style
-//! sheet.
+//! A self-contained HTML file: a style sheet, and a body, or data with the script that shows them.
 //!
-//! Data come in parts, and each part has its own element. The script parses a part when a reader
-//! first looks at it.
+//! The data have several parts, each in its own element. The script parses a part when a reader
+//! first opens it.
 
 use crate::chart::push_text;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-/// What a file is made of. Styles and script are part of this program; title and data may say
-/// anything.
+/// The contents of a file. Styles and script are part of this program; title and data may hold any
+/// text.
 pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
     pub(crate) styles: &'static str,
-    /// Empty if the body says it all.
+    /// Empty if the body needs no script.
     pub(crate) script: &'static str,
-    /// What the script reads.
+    /// The data for the script.
     pub(crate) parts: &'a [Part],
-    /// HTML made by this crate, with everything in it escaped.
+    /// HTML that this crate made. All text in it is escaped.
     pub(crate) body: &'a str,
 }
 
@@ -29,7 +28,7 @@ pub(crate) struct Part {
 }
 
 impl Document<'_> {
-    /// The file.
+    /// Returns the file.
     pub(crate) fn to_html(&self) -> String {
         let data: usize = self.parts.iter().map(|part| part.json.len() + 80).sum();
         let mut html = String::with_capacity(
@@ -72,14 +71,14 @@ impl Document<'_> {
     }
 }
 
-/// The source expression of a content security policy that allows just this text (CSP Level 3,
-/// hash-source).
+/// Returns the source expression of a content security policy that allows exactly this text (CSP
+/// Level 3, hash-source).
 fn source_of(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())))
 }
 
-/// Appends JSON so that no string in it ends the element around, or opens a comment: `<` stands in
-/// strings alone, where it may be written as an escape.
+/// Appends JSON so that its strings cannot end the element or open a comment. `<` occurs only in
+/// strings, where JSON allows an escape for it.
 fn push_json(json: &str, html: &mut String) {
     for (number, piece) in json.split('<').enumerate() {
         if number > 0 {

@@ -1,14 +1,22 @@
-//! Why a block of a page was kept: a page's row as an HTML file to look at.
+//! Writes a page's row as an HTML file that shows why each block was kept.
 //!
-//! The data of the file come in parts, which `assets/explain_data.js` reads, all but the first when
-//! they are first looked at:
+//! The data of the file have several parts. `assets/explain_data.js` reads the first at once, and
+//! the others when they are first opened:
 //!
-//! | part | what it holds |
+//! | part | contents |
 //! |---|---|
-//! | `data` | `source`; `row`, without what the other parts hold; `methods`, what readers are told of each; `gold`; `lines`, the different lines of all texts and blocks; `blocks` ([`block_columns`]) |
-//! | `texts` | the text of each method by its name, as runs of lines ([`table`]) |
+//! | `data` | see below |
+//! | `texts` | the text of each extractor by its name, as runs of lines ([`table`]) |
 //! | `markdown`, `html` | the fields of the row |
-//! | `method-NAME`, `terms-NAME` | what the method found for each block, and how its scores come about ([`method_columns`]) |
+//! | `method-NAME`, `terms-NAME` | results and scores of an extractor ([`method_columns`]) |
+//!
+//! The part `data` has
+//!
+//! * `source` and `gold`: as given;
+//! * `row`: the row without the contents of other parts;
+//! * `methods`: a description of each extractor;
+//! * `lines`: the different lines of all texts and blocks;
+//! * `blocks`: see [`block_columns`].
 
 mod block_columns;
 mod method_columns;
@@ -28,49 +36,49 @@ const STYLES: &str = include_str!("assets/explain.css");
 const SCRIPT: &str =
     concat!(include_str!("assets/explain_data.js"), include_str!("assets/explain.js"));
 
-/// Fields of a row by their names, as JSON.
+/// Fields of a row by name, as JSON.
 type Fields<'a> = BTreeMap<String, &'a RawValue>;
 
-/// A page that was extracted, to be looked at.
+/// An extracted page to show.
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation<'a> {
-    /// Its row as JSON (`docs/rows.md`), with `blocks`; `texts`, `markdown` and `html` are shown
-    /// where it has them.
+    /// Its row as JSON (`docs/rows.md`), with `blocks`. `texts`, `markdown` and `html` are shown if
+    /// present.
     pub row: &'a str,
-    /// Where the page came from, as the reader should see it.
+    /// The source of the page, as the reader should see it.
     pub source: &'a str,
-    /// The text of the row compared with a gold text; empty if there is none.
+    /// The text of the row compared with a gold text. Empty without gold.
     pub gold: &'a [Piece],
 }
 
-/// A stretch of the comparison of a text with its gold.
+/// A piece of the comparison of a text with its gold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Piece {
-    /// Which of the two has it.
+    /// The texts that contain the piece.
     pub kind: PieceKind,
-    /// What it says.
+    /// The words of the piece.
     pub text: String,
 }
 
-/// Which text has a stretch.
+/// The texts that contain a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceKind {
-    /// Both.
+    /// Both texts.
     Same,
-    /// The gold alone.
+    /// Only the gold.
     Missing,
-    /// The text alone.
+    /// Only the extracted text.
     Extra,
     /// Neither: a note about words that are not shown.
     Omitted,
 }
 
-/// Why there is no page to look at.
+/// The reason why a report could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// The row or the account is not JSON of its form.
+    /// The row or the statistics are not JSON of the expected form.
     #[error("not JSON of the form that is needed: {0}")]
     Json(#[from] serde_json::Error),
     /// The row lists no blocks.
@@ -78,7 +86,7 @@ pub enum ReportError {
     NoBlocks,
 }
 
-/// The first part.
+/// The part `data`.
 #[derive(Serialize)]
 struct Data<'a> {
     source: &'a str,
@@ -89,7 +97,7 @@ struct Data<'a> {
     blocks: &'a RawValue,
 }
 
-/// What a reader is told of a method.
+/// A description of an extractor for readers.
 #[derive(Serialize)]
 struct Method {
     name: &'static str,
@@ -100,11 +108,11 @@ struct Method {
 }
 
 impl Explanation<'_> {
-    /// The HTML file.
+    /// Returns the HTML file.
     ///
     /// # Errors
     ///
-    /// The row is no JSON object, or has no blocks.
+    /// The row is not a JSON object, or has no blocks.
     pub fn to_html(&self) -> Result<String, ReportError> {
         let mut row: Fields<'_> = serde_json::from_str(self.row)?;
         let list = row.remove("blocks").filter(|list| list.get().starts_with('['));
@@ -142,14 +150,14 @@ impl Explanation<'_> {
     }
 }
 
-/// A field that is a string.
+/// Returns a field that is a string.
 fn string<'a>(row: &Fields<'a>, key: &str) -> Option<Cow<'a, str>> {
     #[derive(Deserialize)]
     struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
     serde_json::from_str(row.get(key)?.get()).ok().map(|Text(text)| text)
 }
 
-/// Takes the texts of all methods out of a row, as runs of lines.
+/// Removes the texts of all extractors from a row, and returns them as runs of lines.
 fn take_texts(
     row: &mut Fields<'_>,
     lines: &mut Table,

@@ -1,8 +1,8 @@
-//! Figures as people read them.
+//! Formats figures for readers.
 
 use crate::run_data::whole;
 
-/// A number with commas between thousands.
+/// Returns a number with commas between thousands.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -19,7 +19,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{:.2} %", part as f64 / whole.max(1) as f64 * 100.0)
 }
 
-/// Bytes, in units of a thousand.
+/// Returns a number of bytes in units of a thousand.
 pub(crate) fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["B", "KB", "MB", "GB"] {

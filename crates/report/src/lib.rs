@@ -1,28 +1,27 @@
-//! Pages that people look at.
+//! Makes HTML pages for people: explanations of pages, reports of runs, tables of measurements.
 //!
 //! # The types, and how they meet
 //!
-//! * An [`Explanation`] is one row of `huller extract`, with its blocks, and what is known besides.
-//!   It becomes one HTML file in which a reader sees the blocks of the page in order, which methods
-//!   keep them, and by which figures.
-//! * A [`Piece`] is a stretch of the comparison with a gold text.
-//! * A [`RunReport`] is a run, or several as one: accounts, what the rows are like ([`RowCounts`]),
-//!   records without a row ([`Examples`]), how the time went ([`Course`]), what it cost
-//!   ([`Costs`]). It becomes one HTML file without a script.
-//! * [`Measurements`] are tables of figures with charts, whatever was measured (`huller bench`).
+//! * An [`Explanation`] is one row of `huller extract` with its blocks. It becomes one HTML file.
+//!   The file shows the blocks of the page in order, the extractors that keep them, and the figures
+//!   that decide.
+//! * A [`Piece`] is a part of the comparison with a gold text.
+//! * A [`RunReport`] is one run or the sum of several. It has statistics, counts of rows
+//!   ([`RowCounts`]), records without a row ([`Examples`]), the speed over time ([`Course`]) and
+//!   costs ([`Costs`]). It becomes one HTML file without a script.
+//! * [`Measurements`] are tables of figures with charts, for any measurement (`huller bench`).
 //! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
 //!
-//! # One page's walk
+//! # The steps of a page
 //!
-//! A caller extracts the page with several methods and asks for `blocks`, `markdown` and `html`.
-//! The row that comes out, as JSON, is all that the viewer needs. `document.rs` puts it into a file
-//! as data, beside a style sheet and a script that are part of this crate. The script makes
-//! elements of the data in the reader's browser, and gives them text by `textContent` alone, so
-//! nothing that a page says is ever read as markup.
+//! A caller extracts the page with several extractors, and requests `blocks`, `markdown` and
+//! `html`. The viewer needs only the resulting row as JSON. `document.rs` puts it into a file as
+//! data, with a style sheet and a script of this crate. In the browser the script makes elements of
+//! the data, and sets their text by `textContent` alone. So text of a page is never parsed as
+//! markup.
 //!
-//! The file needs no network. Its content security policy allows the digests of that style sheet
-//! and that script and nothing else, so even markup that came in by a mistake could not load or run
-//! anything.
+//! The file needs no network. Its content security policy allows only the digests of that style
+//! sheet and that script. Even markup that got in by mistake could not load or run anything.
 //!
 //! # Example
 //!

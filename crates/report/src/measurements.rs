@@ -1,4 +1,4 @@
-//! Figures of a measurement as an HTML file to look at.
+//! Writes the figures of a measurement as an HTML file.
 
 use crate::body::Body;
 use crate::chart::{Plot, bar, plots};
@@ -6,15 +6,15 @@ use crate::document::Document;
 
 const STYLES: &str = include_str!("assets/report.css");
 
-/// What the file shows. It knows nothing of what was measured: all texts are made by the caller,
-/// and escaped here.
+/// The contents of the file. They are independent of the measurement: the caller makes all texts,
+/// and this module escapes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurements<'a> {
-    /// Its title.
+    /// Title of the file.
     pub title: &'a str,
-    /// What a reader must know first.
+    /// Warnings for the reader, shown first.
     pub warnings: &'a [String],
-    /// Name and value of what the figures depend on.
+    /// Names and values of conditions on which the figures depend.
     pub facts: &'a [(String, String)],
     /// The tables.
     pub sections: &'a [Measured<'a>],
@@ -23,35 +23,35 @@ pub struct Measurements<'a> {
 /// One table with its chart.
 #[derive(Clone, Debug)]
 pub struct Measured<'a> {
-    /// Its name.
+    /// Heading of the table.
     pub heading: &'a str,
-    /// What it shows.
+    /// Notes on the table.
     pub notes: &'a [String],
-    /// Its columns.
+    /// Columns of the table.
     pub columns: Vec<MeasuredColumn<'a>>,
-    /// Its rows, with one cell for each column.
+    /// Rows of the table, with one cell per column.
     pub rows: &'a [Vec<String>],
-    /// Its chart.
+    /// Chart of the table.
     pub graph: Option<Graph<'a>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct MeasuredColumn<'a> {
-    /// Its name.
+    /// Name of the column.
     pub title: &'a str,
-    /// Whether it holds text; otherwise numbers.
+    /// Whether the column holds text rather than numbers.
     pub is_text: bool,
 }
 
 /// A chart.
 #[derive(Clone, Debug)]
 pub enum Graph<'a> {
-    /// A bar behind each row, by its value.
+    /// A bar after each row, by its value.
     Bars(&'a [f64]),
     /// Lines over logarithmic axes.
     Plots {
-        /// What it shows.
+        /// Title of the chart.
         title: &'a str,
         /// The lines.
         plots: Vec<Plot<'a>>,
@@ -59,7 +59,7 @@ pub enum Graph<'a> {
 }
 
 impl Measurements<'_> {
-    /// The HTML file. It has no script and loads nothing.
+    /// Returns the HTML file. It has no script and loads nothing.
     pub fn to_html(&self) -> String {
         let mut page = Body::default();
         page.open("h1", "");

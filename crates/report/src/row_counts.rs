@@ -1,10 +1,10 @@
-//! What the rows of a run are like, counted.
+//! Counts the rows of a run by their fields.
 
 use crate::run_data::whole;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Most different values of a field that are told apart; all further ones are counted as `other`.
+/// Most different values of a field with a count of their own. All further values count as `other`.
 const MOST_VALUES: usize = 400;
 
 /// Counts by value.
@@ -21,7 +21,7 @@ impl Tally {
         }
     }
 
-    /// The values with their counts, the most frequent first.
+    /// Returns the values with their counts, most frequent first.
     pub(crate) fn by_count(&self) -> Vec<(&str, u64)> {
         let mut values: Vec<_> = self.0.iter().map(|(value, count)| (&**value, *count)).collect();
         values.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
@@ -29,7 +29,7 @@ impl Tally {
     }
 }
 
-/// What the rows of a run are like.
+/// Counts of the rows of a run by their fields.
 ///
 /// ```
 /// use huller_report::{CountedRow, RowCounts};
@@ -49,10 +49,10 @@ pub struct RowCounts {
     pub(crate) page_types: Tally,
     pub(crate) extractors: Tally,
     pub(crate) truncated: Tally,
-    /// Rows by the length of their text: from 2^i to 2^(i+1) - 1 Unicode scalars; those without a
-    /// text stand first.
+    /// Rows by length of their text: from 2^i to 2^(i+1) - 1 Unicode scalars at i + 1. Rows without
+    /// a text come first.
     pub(crate) lengths: [u64; 28],
-    /// Rows by their expected score, in twentieths.
+    /// Rows by expected score, in steps of a twentieth.
     pub(crate) scores: [u64; 20],
     pub(crate) scored: u64,
     pub(crate) score_sum: f64,
@@ -60,7 +60,7 @@ pub struct RowCounts {
     pub(crate) chars: u64,
 }
 
-/// A row, as far as it is counted.
+/// The fields of a row that are counted.
 #[derive(Clone, Debug, Default)]
 #[expect(missing_docs, reason = "the names are those of docs/rows.md")]
 pub struct CountedRow<'a> {
@@ -76,7 +76,7 @@ pub struct CountedRow<'a> {
 }
 
 impl RowCounts {
-    /// Counts a line that is no row.
+    /// Counts a line that is not a row.
     pub fn add_stranger(&mut self) {
         self.strangers += 1;
     }
@@ -109,7 +109,7 @@ impl RowCounts {
         self.replaced += u64::from(row.replaced > 0);
     }
 
-    /// How many rows were counted.
+    /// Returns the number of rows counted.
     pub fn rows(&self) -> u64 {
         self.rows
     }

@@ -1,11 +1,11 @@
-//! What the rows of a run are like, as a section of its report.
+//! Writes the counts of a run's rows as a section of its report.
 
 use crate::body::Body;
 use crate::chart::{Columns, columns};
 use crate::figures::{count, percent};
 use crate::row_counts::{RowCounts, Tally};
 
-/// Most inputs, languages or values that a table lists; what is left out is told.
+/// Most inputs, languages or values that a table lists. The table says how many it leaves out.
 pub(crate) const MOST_ROWS: usize = 50;
 
 /// Writes the section.

@@ -1,10 +1,10 @@
-//! What the run files say, as far as a report shows it.
+//! The data of run files that a report shows.
 
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// `run.account`: the account of every input, and all added up.
+/// `run.account`: the statistics of every input, and their sum.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Accounts {
     pub(crate) inputs: Vec<Input>,
@@ -69,7 +69,7 @@ impl Account {
         self.failed.values().sum()
     }
 
-    /// Every reason with its count, `failed` told apart.
+    /// Returns every reason with its count, and whether it is one of `failed`.
     pub(crate) fn reasons(&self) -> Vec<(&str, u64, bool)> {
         let skipped = self.skipped.iter().map(|(reason, count)| (&**reason, *count, false));
         let failed = self.failed.iter().map(|(reason, count)| (&**reason, *count, true));
@@ -79,27 +79,27 @@ impl Account {
     }
 }
 
-/// What runs cost, as far as they recorded it.
+/// Costs of runs, as far as they were recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
-    /// Seconds of CPU time of readers, workers and writers.
+    /// CPU seconds of readers, workers and writers.
     pub cpu: Option<[f64; 3]>,
-    /// The most memory of a process, in bytes.
+    /// Peak memory of a process in bytes.
     pub peak_memory: Option<u64>,
-    /// The slowest first.
+    /// The slowest pages, slowest first.
     pub slow_pages: Option<Vec<SlowPage>>,
 }
 
-/// A page that took long.
+/// A page that took a worker long.
 #[derive(Clone, Debug)]
 pub struct SlowPage {
-    /// From its bytes to its row.
+    /// Seconds from its bytes to its row.
     pub seconds: f64,
     /// Name of the input.
     pub input: String,
-    /// Where `huller get` finds it, if that is known.
+    /// Offset for `huller get` in bytes, if it is known.
     pub offset: Option<u64>,
-    /// Its address, if it has one.
+    /// URL of the page, if it has one.
     pub url: Option<String>,
 }
 
@@ -118,7 +118,7 @@ pub struct Examples(pub(crate) BTreeMap<String, Vec<Example>>);
 pub(crate) struct Example {
     pub(crate) url: Option<String>,
     pub(crate) input: String,
-    /// Where `huller get` finds it.
+    /// Offset for `huller get` in bytes.
     pub(crate) offset: Option<u64>,
     pub(crate) detail: String,
 }
@@ -126,10 +126,10 @@ pub(crate) struct Example {
 impl Examples {
     /// Most examples of one reason.
     const EACH: usize = 5;
-    /// Most reasons, which a file that is no list of rejects could have without end.
+    /// Most reasons. A file that is not a list of rejects could have any number.
     const REASONS: usize = 200;
 
-    /// Notes a line of a file of rejects. Returns whether it was one.
+    /// Adds a line of a file of rejects. Returns whether the line is a reject.
     pub fn add(&mut self, line: &[u8]) -> bool {
         let Ok(value) = serde_json::from_slice::<Value>(line) else { return false };
         let text = |name: &str| value[name].as_str().map(str::to_owned);
@@ -150,18 +150,19 @@ impl Examples {
     }
 }
 
-/// How the time of runs went: for each run, bytes of input and seconds of one finished input after
-/// another.
+/// The speed of runs over time: for each run, the bytes and the seconds of its finished inputs in
+/// order.
 #[derive(Clone, Debug, Default)]
 pub struct Course(pub Vec<Vec<(u64, f64)>>);
 
 impl Course {
-    /// The longest run, in seconds.
+    /// Returns the length of the longest run in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         self.0.iter().map(|run| run.iter().map(|(_, seconds)| seconds).sum()).fold(0.0, f64::max)
     }
 
-    /// Bytes a second in equal parts of that time, all runs together as if they had begun at once.
+    /// Returns bytes per second for `parts` equal parts of this time. All runs count as if they had
+    /// begun at once.
     pub(crate) fn rates(&self, parts: usize) -> Vec<f64> {
         let width = self.seconds() / parts as f64;
         let mut rates = vec![0.0; parts];
@@ -185,7 +186,7 @@ impl Course {
     }
 }
 
-/// The whole part of a number that is not negative.
+/// Returns the whole part of a number. A negative number becomes 0.
 #[expect(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
 pub(crate) fn whole(value: f64) -> u64 {
     value as u64

@@ -1,4 +1,4 @@
-//! A run, or several as one, as an HTML file to look at.
+//! Writes one run, or the sum of several, as an HTML file.
 
 use crate::body::Body;
 use crate::chart::{Columns, columns};
@@ -12,33 +12,33 @@ use crate::run_data::{Account, Accounts, Costs, Course, Examples, Stage, whole};
 
 const STYLES: &str = include_str!("assets/report.css");
 
-/// What a report is made of.
+/// The contents of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct RunReport<'a> {
     /// Names of the runs, as the reader should see them.
     pub runs: &'a [String],
-    /// The account of all, as JSON in the form of `run.account`.
+    /// Statistics of all runs, as JSON in the form of `run.account`.
     pub account: &'a [u8],
-    /// The account of earlier runs, to compare with.
+    /// Statistics of earlier runs for comparison.
     pub against: Option<&'a [u8]>,
-    /// What does not fit together or is missing, a line each.
+    /// Contradictions and missing files, one per line.
     pub faults: &'a [String],
-    /// What the rows are like. None are counted where the outputs hold no rows that can be read.
+    /// Counts of the rows. They are empty if the outputs hold no readable rows.
     pub rows: &'a RowCounts,
     /// Records without a row.
     pub examples: &'a Examples,
-    /// How the time went.
+    /// Speed over time.
     pub course: &'a Course,
-    /// What it cost.
+    /// Costs of the runs.
     pub costs: &'a Costs,
 }
 
 impl RunReport<'_> {
-    /// The HTML file. It has no script and loads nothing.
+    /// Returns the HTML file. It has no script and loads nothing.
     ///
     /// # Errors
     ///
-    /// An account is not JSON of that form.
+    /// The statistics are not JSON of that form.
     pub fn to_html(&self) -> Result<String, ReportError> {
         let accounts: Accounts = serde_json::from_slice(self.account)?;
         let against: Option<Accounts> = self.against.map(serde_json::from_slice).transpose()?;
@@ -217,7 +217,7 @@ fn outcomes(total: &Account, against: Option<&Account>, page: &mut Body) {
     }
 }
 
-/// The reasons whose share has changed most.
+/// Writes the reasons whose percentage has changed most.
 fn changes(total: &Account, against: &Account, page: &mut Body) {
     let share = |account: &Account, reason: &str| {
         let count = account.skipped.get(reason).or_else(|| account.failed.get(reason));
@@ -252,7 +252,7 @@ fn changes(total: &Account, against: &Account, page: &mut Body) {
     page.end_table();
 }
 
-/// What `huller dedup` dropped, by what was alike.
+/// Writes the rows that `huller dedup` dropped, by kind of similarity.
 fn duplicates(total: &Account, page: &mut Body) {
     let of_dedup = |(reason, _): &(&String, &u64)| reason.starts_with("dedup:");
     let mut dropped: Vec<_> = total.skipped.iter().filter(of_dedup).collect();

@@ -1,4 +1,4 @@
-//! What became of every record.
+//! Counters of records by outcome and reason, and their JSON form.
 
 use crate::waterfall::Waterfall;
 use huller_archive::Repair;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 const REASONS: usize = Reason::ALL.len();
 
-/// More records than any run reads. Sums of so many inputs as a file system holds stay below 2^64.
+/// More records than any run reads. The sum over all inputs of a file system stays below 2^64.
 const MOST_RECORDS: u64 = 1 << 48;
 
-/// Mended records by how, in the order of tables.
+/// The repairs and their names in JSON, in the order of tables.
 const REPAIRS: [(Repair, &str); 3] = [
     (Repair::ContentLengthTooLong, "content_length_too_long"),
     (Repair::ChecksumMismatch, "checksum_mismatch"),
@@ -37,13 +37,13 @@ pub struct Account {
     pub records: u64,
     /// Records that gave a row.
     pub written: u64,
-    /// By the place of the reason.
+    /// Records without a row, by the place of the built-in reason.
     without_row: ByReason,
-    /// Counts of the reasons that only their names tell, in the order of names. Empty in most
-    /// accounts, and then takes no memory.
+    /// Counts of reasons that are not built in, sorted by name. Usually empty, which takes no
+    /// memory.
     named: Vec<(Reason, u64)>,
     repaired: [u64; REPAIRS.len()],
-    /// What the stages left. Empty where rows pass none.
+    /// Rows and characters before and after each stage. Empty in a run without stages.
     pub waterfall: Waterfall,
 }
 
@@ -60,12 +60,12 @@ impl Account {
         self.reject(reason);
     }
 
-    /// Counts why a record gave no row, of records that are counted elsewhere.
+    /// Counts the reason why a record gave no row. The caller counts the record itself.
     pub fn reject(&mut self, reason: Reason) {
         *self.slot(reason) += 1;
     }
 
-    /// The count of a reason.
+    /// Returns the counter of a reason, and adds it if it is missing.
     fn slot(&mut self, reason: Reason) -> &mut u64 {
         if let Some(place) = reason.place() {
             return &mut self.without_row.0[place];
@@ -81,14 +81,14 @@ impl Account {
         &mut self.named[place].1
     }
 
-    /// Notes that a record had to be mended; it is counted besides as what became of it.
+    /// Counts a repair of a record. The outcome of the record is counted separately.
     pub fn repair(&mut self, repair: Repair) {
         for (count, (known, _)) in self.repaired.iter_mut().zip(REPAIRS) {
             *count += u64::from(known == repair);
         }
     }
 
-    /// How many records gave no row for that reason.
+    /// Returns the number of records without a row for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
         match reason.place() {
             Some(place) => self.without_row.0[place],
@@ -96,7 +96,7 @@ impl Account {
         }
     }
 
-    /// How many records gave no row for the reason of this name.
+    /// Returns the number of records without a row for the reason of this name.
     pub fn count_of(&self, name: &str) -> u64 {
         let counts = [Outcome::Skipped, Outcome::Failed].map(|outcome| {
             let named = self.reasons(outcome).filter(|(reason, _)| reason.name() == name);
@@ -105,13 +105,13 @@ impl Account {
         counts.iter().sum()
     }
 
-    /// How many records were skipped, or failed, in all.
+    /// Returns the number of skipped records, or of failed records.
     pub fn total(&self, outcome: Outcome) -> u64 {
         self.reasons(outcome).map(|(_, count)| count).sum()
     }
 
-    /// The reasons of one kind that occurred, with their counts: built-in ones in the order of
-    /// tables, then others by name.
+    /// Returns the reasons of one outcome that occurred, with their counts. Built-in reasons come
+    /// first in the order of tables, then others by name.
     pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
         let built_in = Reason::ALL.iter().copied().zip(self.without_row.0);
         built_in
@@ -119,12 +119,12 @@ impl Account {
             .filter(move |(reason, count)| reason.outcome() == outcome && *count > 0)
     }
 
-    /// The reasons that are not built in and stand in this account, in the order of names.
+    /// Returns the counted reasons that are not built in, sorted by name.
     pub fn named(&self) -> impl Iterator<Item = Reason> {
         self.named.iter().map(|(reason, _)| *reason)
     }
 
-    /// Ways of mending that were needed, with the number of records.
+    /// Returns the repairs that occurred, each with its number of records.
     pub fn repairs(&self) -> impl Iterator<Item = (&'static str, u64)> {
         REPAIRS
             .iter()
@@ -133,9 +133,9 @@ impl Account {
             .filter(|(_, count)| *count > 0)
     }
 
-    /// Says that of records that were read none was a page (of a run that refines: a row), in the
-    /// output or not: the input is no crawl (no corpus), or wholly damaged. `None` if there was
-    /// one, or nothing at all.
+    /// Returns a complaint if records were read and all of them lack a page. In a run that refines,
+    /// all of them lack a row. Such an input is not a crawl (not a corpus), or it is damaged
+    /// throughout.
     fn without_pages(&self, refines: bool) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
@@ -168,8 +168,8 @@ impl Account {
         })
     }
 
-    /// What makes the input one that failed though it was read to its end: it has no page (in a run
-    /// that refines, no row), or it was not written to its end. `None` if all is well.
+    /// Returns why an input counts as failed although it was read to its end. It has no page (in a
+    /// run that refines, no row), or it has holes. `None` for a sound input.
     pub fn complaint(&self, refines: bool) -> Option<String> {
         self.without_pages(refines).or_else(|| match self.count(Reason::Hole) {
             0 => None,
@@ -183,25 +183,25 @@ impl Account {
         })
     }
 
-    /// Whether the end of an input cut a record of which a page was made all the same.
+    /// Whether the end of the input cut a record that still gave a page.
     pub fn is_cut_off(&self) -> bool {
         REPAIRS.iter().zip(self.repaired).any(|((how, _), n)| *how == Repair::Truncated && n > 0)
     }
 
-    /// Whether the sums agree.
+    /// Whether records written, skipped and failed add up to the records read.
     pub fn is_balanced(&self) -> bool {
-        // A file that was changed by hand may hold any number.
+        // A run file that was edited by hand may hold any number.
         let mut counts = self.without_row.0.iter().chain(self.named.iter().map(|(_, count)| count));
         let sum = counts.try_fold(self.written, |sum, count| sum.checked_add(*count));
         sum == Some(self.records) && self.records <= MOST_RECORDS
     }
 }
 
-/// Whether a record that gave no row for this reason was none that holds a page: of another type,
-/// or no record at all, or none that could be read.
+/// Whether this reason says that the record held no page: it has another type, is not a record, or
+/// could not be read.
 fn is_no_page(reason: Reason) -> bool {
     match reason {
-        // A stage looked at a row.
+        // A named reason comes from a stage, and a stage looks at a row.
         Reason::Named(_) => false,
         Reason::Warcinfo
         | Reason::Request
@@ -267,8 +267,7 @@ impl Serialize for Account {
     }
 }
 
-/// Takes over counts that were read. A reason that this version does not know is kept under its
-/// name.
+/// Takes over counts from JSON. A reason that this version does not know keeps its name.
 fn reasons<E: Error>(
     account: &mut Account,
     outcome: Outcome,
@@ -345,7 +344,7 @@ mod tests {
         }
         let expected = "none of its 3 records is a page (no_html_key 2, request 1); --html-key names the field or column of pages";
         assert_eq!(account.without_pages(false).unwrap(), expected);
-        // A page that was not wanted is one all the same.
+        // An unwanted page is still a page.
         account.records += 1;
         account.reject(Reason::Status);
         assert_eq!(account.without_pages(false), None);
@@ -364,7 +363,7 @@ mod tests {
         let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
         let reasons = [Reason::NoTextKey, Reason::InvalidJson, Reason::NoTextKey];
         assert_eq!(said(&reasons).unwrap(), expected);
-        // A row that was dropped is one all the same.
+        // A dropped row is still a row.
         assert_eq!(said(&[Reason::NoTextKey, Reason::TooShort]), None);
     }
 
@@ -387,7 +386,7 @@ mod tests {
         assert!(window.ends_with("; --max-zstd-window sets the limit"), "{window}");
         let large = said(&[Reason::TooLarge], false).unwrap();
         assert!(large.ends_with("; --max-record-bytes sets the limit"), "{large}");
-        // A stage that failed looked at a row.
+        // The stage that failed looked at a row.
         assert_eq!(said(&[Reason::named("a:x", Outcome::Failed).unwrap()], true), None);
     }
 

@@ -1,4 +1,5 @@
-//! CPU time of the parts of a run, so that a run tells what bounds it.
+//! Measures the CPU time of reader, workers and writer, so that `run.timing` shows the bottleneck
+//! of a run.
 
 use crate::slowest::Slowest;
 use rustix::time::{ClockId, clock_gettime};
@@ -7,14 +8,13 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their
-/// threads.
+/// CPU time of the threads of one run by role, in nanoseconds, summed so far.
 #[derive(Debug, Default)]
 pub struct Clocks {
     reader: AtomicU64,
     workers: AtomicU64,
     writer: AtomicU64,
-    /// Of the threads that compute digests of outputs, which may outlive the run by a moment.
+    /// Time of the threads that compute digests of outputs. They may outlive the run by a moment.
     digests: Arc<AtomicU64>,
     waiting: AtomicU64,
     batches: AtomicU64,
@@ -22,7 +22,7 @@ pub struct Clocks {
     pub slowest: Slowest,
 }
 
-/// Which part of the run a thread is.
+/// The role of a thread in a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Reads inputs and cuts them into batches.
@@ -41,39 +41,40 @@ pub struct Clock<'a> {
     last: Cell<u64>,
 }
 
-/// How the CPU time of a run divides, in seconds, as `run.timing` has it.
+/// CPU time of a run by role, in seconds, as `run.timing` records it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Division {
-    /// Batches that workers were given.
+    /// Batches that the workers processed.
     batches: u64,
     reader_cpu: f64,
     workers_cpu: f64,
     writer_cpu: f64,
-    /// Of threads that compute digests of outputs behind the writer.
+    /// CPU time of the threads that compute digests of outputs after the writer.
     digests_cpu: f64,
-    /// What reader, workers and writer took to wait for one another: a thread that waits looks
-    /// again some times before it sleeps. It is not in the figures above, since a part that bounds
-    /// a run never waits.
+    /// CPU time that reader, workers and writer spent waiting for one another. A waiting thread
+    /// looks again several times before it sleeps. The figures above exclude this time, since the
+    /// part that bounds a run never waits.
     waiting_cpu: f64,
 }
 
 impl Clocks {
-    /// Begins to count what the calling thread takes.
+    /// Starts a clock for the calling thread from this moment.
     pub fn start(&self, part: Part) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(thread_nanoseconds()) }
     }
 
-    /// Counts what a thread that has not started yet will take.
+    /// Returns a clock for a thread that has not started yet. It counts from the start of the
+    /// thread.
     pub fn of_new_thread(&self, part: Part) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
-    /// Where threads that compute digests count.
+    /// Returns the counter for threads that compute digests, in nanoseconds.
     pub fn of_digests(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.digests)
     }
 
-    /// What all threads have added so far.
+    /// Returns the time that all threads have added so far.
     pub fn division(&self) -> Division {
         let seconds = |clock: &AtomicU64| clock.load(Ordering::Relaxed) as f64 / 1e9;
         Division {
@@ -88,7 +89,7 @@ impl Clocks {
 }
 
 impl Clock<'_> {
-    /// Adds what the thread has taken since the last call.
+    /// Adds the CPU time since the last call to the role of the thread.
     pub fn add(&self) {
         self.add_to(match self.part {
             Part::Reader => &self.clocks.reader,
@@ -97,7 +98,7 @@ impl Clock<'_> {
         });
     }
 
-    /// The thread has waited since the last call.
+    /// Adds the CPU time since the last call to the waiting time.
     pub fn add_waiting(&self) {
         self.add_to(&self.clocks.waiting);
     }
@@ -107,14 +108,14 @@ impl Clock<'_> {
         sum.fetch_add(now.saturating_sub(self.last.replace(now)), Ordering::Relaxed);
     }
 
-    /// Adds what the thread has taken, and one batch.
+    /// Adds the CPU time since the last call, and counts one batch.
     pub fn add_batch(&self) {
         self.add();
         self.clocks.batches.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// CPU time that the calling thread has taken so far, in nanoseconds.
+/// Returns the CPU time of the calling thread so far, in nanoseconds.
 pub fn thread_nanoseconds() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or_default();

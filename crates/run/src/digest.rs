@@ -1,9 +1,8 @@
-//! The SHA-256 of a file that grows, computed behind the thread that writes it.
+//! Computes the SHA-256 of a growing file, in a thread of its own if the file is large.
 //!
-//! SHA-256 has to go through all bytes in their order, at some 1.6 GB a second. The writer does it
-//! itself for files of up to 256 KiB. Beyond that a thread takes copies of the bytes, and the
-//! digest may be taken later. Copies lie in a fixed number of buffers: a writer that is far ahead
-//! waits.
+//! SHA-256 reads all bytes in order, at some 1.6 GB per second. The writer computes it itself for
+//! files of up to 256 KiB. Beyond that a thread gets copies of the bytes, and the digest may be
+//! fetched later. The copies use a fixed number of buffers. When all are full, the writer waits.
 
 use crate::clocks::{Clocks, thread_nanoseconds};
 use crate::error::RunError;
@@ -15,22 +14,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// A file gets a thread when so many bytes of it have been written.
+/// A file gets a thread once this number of bytes has been written.
 const HERE_BYTES: usize = 256 << 10;
 
-/// Length of a buffer.
+/// Length of a buffer in bytes.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Buffers of a thread, at most.
+/// Most buffers of a thread.
 const BUFFERS: usize = 8;
 
-/// The memory that a file takes for its digest.
+/// Most memory that the digest of a file takes, in bytes.
 pub const MOST_BYTES: usize = BUFFERS * BUFFER_BYTES;
 
-/// The digest of what has been added so far.
+/// The running SHA-256 of all bytes added so far.
 pub struct Digest {
     place: Place,
-    /// Where the thread counts its CPU time.
+    /// Counter for the CPU time of the thread, in nanoseconds.
     clock: Option<Arc<AtomicU64>>,
 }
 
@@ -39,46 +38,47 @@ enum Place {
     Behind(Behind),
 }
 
-/// The thread that computes it. It ends when nothing more is sent to it.
+/// A handle of the digest thread. The thread ends when this handle is dropped.
 struct Behind {
     to: Sender<Message>,
-    /// Buffers that have been dealt with.
+    /// Empty buffers that the thread returns.
     used: Receiver<Vec<u8>>,
-    /// How many buffers there are.
+    /// Number of buffers allocated so far.
     buffers: usize,
-    /// The buffer that is being filled.
+    /// The buffer that the writer fills now.
     filling: Vec<u8>,
 }
 
-/// More bytes, and what is to be done after them.
+/// Bytes for the digest thread, and a task after them.
 #[derive(Default)]
 struct Message {
     bytes: Vec<u8>,
-    /// Who is told the digest of all bytes up to here.
+    /// Receiver of the digest of all bytes up to this message.
     ask: Option<Sender<Sha256>>,
-    /// Anything that the writer need not do itself.
+    /// A task that the thread runs after these bytes, instead of the writer.
     other: Option<Box<dyn FnOnce() + Send>>,
 }
 
-/// A digest that was asked for.
+/// A requested digest.
 pub enum Asked {
-    /// It is known.
+    /// The digest was computed by the caller's thread.
     Known(Sha256),
-    /// It comes from here.
+    /// The digest thread sends it here.
     Coming(Receiver<Sha256>),
 }
 
 impl Asked {
-    /// Whether it has been computed here, which depends on the length of the file alone.
+    /// Whether the caller's thread computed the digest. This depends on the length of the file
+    /// alone.
     pub fn is_known(&self) -> bool {
         matches!(self, Asked::Known(_))
     }
 
-    /// The digest in hexadecimal. Waits for it.
+    /// Waits for the digest and returns it in hexadecimal.
     ///
     /// # Errors
     ///
-    /// The thread has died, which is a bug.
+    /// The digest thread has died, which is a bug.
     pub fn hex(self) -> Result<String, RunError> {
         match self {
             Asked::Known(digest) => Ok(hex(digest)),
@@ -91,18 +91,18 @@ fn died() -> RunError {
     RunError::Worker("the thread of digests panicked".to_owned())
 }
 
-/// The digest in hexadecimal.
+/// Returns the digest in hexadecimal.
 pub fn hex(digest: Sha256) -> String {
     HEXLOWER.encode(&digest.finalize())
 }
 
 impl Digest {
-    /// Goes on from the digest of what is there already.
+    /// Continues from the digest of the bytes that the file already has.
     pub fn new(digest: Sha256) -> Digest {
         Digest { place: Place::Here { digest, bytes: 0 }, clock: None }
     }
 
-    /// Has the CPU time of the thread counted there.
+    /// Counts the CPU time of the digest thread in `clocks`.
     pub fn count_in(&mut self, clocks: &Clocks) {
         self.clock = Some(clocks.of_digests());
     }
@@ -111,7 +111,7 @@ impl Digest {
     ///
     /// # Errors
     ///
-    /// The thread has died, which is a bug.
+    /// The digest thread has died, which is a bug.
     pub fn update(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         if let Place::Here { digest, bytes: here } = &mut self.place {
             if *here < HERE_BYTES {
@@ -120,7 +120,7 @@ impl Digest {
                 return Ok(());
             }
             let Some(behind) = Behind::start(digest, self.clock.clone()) else {
-                // No thread can be had now. The next call tries again.
+                // The system refused a thread. The next call tries again.
                 digest.update(bytes);
                 return Ok(());
             };
@@ -143,11 +143,11 @@ impl Digest {
         Ok(())
     }
 
-    /// Asks for the digest of all bytes so far.
+    /// Requests the digest of all bytes so far.
     ///
     /// # Errors
     ///
-    /// The thread has died, which is a bug.
+    /// The digest thread has died, which is a bug.
     pub fn ask(&mut self) -> Result<Asked, RunError> {
         match &mut self.place {
             Place::Here { digest, .. } => Ok(Asked::Known(digest.clone())),
@@ -159,14 +159,14 @@ impl Digest {
         }
     }
 
-    /// Runs `other` in the thread, after what was sent before; at once and here if there is no
-    /// thread. The caller does not wait for its end.
+    /// Runs `other` in the digest thread, after all earlier messages. Without a thread, runs it at
+    /// once in this one. The caller does not wait for its end.
     pub fn leave(&self, other: impl FnOnce() + Send + 'static) {
         match &self.place {
             Place::Here { .. } => other(),
             Place::Behind(behind) => {
                 let message = Message { other: Some(Box::new(other)), ..Message::default() };
-                // If the thread has died, the next bytes tell.
+                // If the thread has died, the next `update` or `ask` reports it.
                 let _ = behind.to.send(message);
             }
         }
@@ -174,10 +174,10 @@ impl Digest {
 }
 
 impl Behind {
-    /// Starts a thread that goes on from here. `None` if the system gives none.
+    /// Starts a thread that continues from `digest`. `None` if the system refuses a thread.
     fn start(digest: &Sha256, clock: Option<Arc<AtomicU64>>) -> Option<Behind> {
-        // As many messages as buffers and questions can wait, so that none but a lack of buffers
-        // holds the writer up.
+        // The channel holds more messages than there are buffers and requests, so only a lack of
+        // buffers blocks the writer.
         let (to, messages) = bounded(4 * BUFFERS);
         let (back, used) = bounded(BUFFERS);
         let digest = digest.clone();
@@ -186,8 +186,8 @@ impl Behind {
         Some(Behind { to, used, buffers: 1, filling: Vec::with_capacity(BUFFER_BYTES) })
     }
 
-    /// Sends what has been filled, with a question if there is one, and takes another buffer.
-    /// `None` if the thread has died.
+    /// Sends the filled bytes and the request, if any, and takes another buffer. `None` if the
+    /// thread has died.
     fn send(&mut self, ask: Option<Sender<Sha256>>) -> Option<()> {
         if self.filling.is_empty() {
             return self.to.send(Message { ask, ..Message::default() }).ok();
@@ -205,14 +205,14 @@ impl Behind {
     }
 }
 
-/// The thread.
+/// Runs in the digest thread until the channel closes.
 fn compute(
     mut digest: Sha256,
     messages: &Receiver<Message>,
     back: &Sender<Vec<u8>>,
     clock: Option<&AtomicU64>,
 ) {
-    // What it takes to wait for messages is not counted.
+    // Time spent waiting for messages is not counted.
     let mut since = thread_nanoseconds();
     let count = |since: &mut u64, is_work: bool| {
         let now = thread_nanoseconds();
@@ -229,12 +229,12 @@ fn compute(
         }
         count(&mut since, true);
         if let Some(ask) = ask {
-            // A checkpoint that is no longer needed waits for no digest.
+            // The receiver is gone if its checkpoint is no longer needed.
             let _ = ask.send(digest.clone());
         }
         if bytes.capacity() > 0 {
             bytes.clear();
-            // The file may be complete, and its writer gone.
+            // The writer is gone if the file is complete.
             let _ = back.send(bytes);
         }
     }
@@ -254,7 +254,7 @@ mod tests {
             for piece in bytes.chunks(step) {
                 digest.update(piece).unwrap();
                 end += piece.len();
-                // Not all that is asked for is waited for, and not at once.
+                // The test waits for only some of the requested digests, and not at once.
                 let answer = digest.ask().unwrap();
                 if end % 3 == 0 || end == bytes.len() {
                     asked.push((end, answer));

@@ -1,4 +1,4 @@
-//! Folders and names that last a loss of power.
+//! Makes folders, names and files survive a loss of power.
 
 use crate::error::RunError;
 use rustix::io::Errno;
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Makes a folder and those above it, and makes their names durable.
+/// Creates a folder and its missing ancestors, and makes their names durable.
 ///
 /// # Errors
 ///
@@ -42,8 +42,7 @@ pub fn sync_folder(path: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Errors of file systems that have no way to make names durable, such as many that programs
-/// provide (FUSE).
+/// Errors of file systems that cannot make names durable, such as many FUSE file systems.
 const WITHOUT_SYNC: [Errno; 4] = [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP];
 
 fn cannot_be_synced(error: &io::Error) -> bool {
@@ -53,29 +52,29 @@ fn cannot_be_synced(error: &io::Error) -> bool {
 /// Set when a folder could not be synced because its file system cannot do so.
 static UNSYNCED_FOLDER: AtomicBool = AtomicBool::new(false);
 
-/// What is to be told if a folder could not be synced.
+/// Returns a note for the user if a folder could not be synced.
 pub fn without_sync() -> Option<String> {
     let note = "the file system cannot sync folders: after a loss of power, finished outputs may lack their names; \
                 --resume makes them again";
     UNSYNCED_FOLDER.load(Ordering::Relaxed).then(|| note.to_owned())
 }
 
-/// What a file is called while [`replace`] writes it.
+/// Returns the name of the file while [`replace`] writes it.
 pub fn new_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     PathBuf::from(name)
 }
 
-/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and
-/// never a part.
+/// Replaces the bytes of a file durably and atomically. A reader finds either the old bytes or the
+/// new ones.
 ///
 /// # Errors
 ///
-/// It cannot be written.
+/// [`RunError::Output`]: the new file cannot be written, renamed or synced.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let new = new_name(path);
-    // What an earlier run left, or a link: nothing is written through one.
+    // The old file may be a remnant of an earlier run, or a link. The run writes only to new files.
     match fs::remove_file(&new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(RunError::output("replace", &new)(error));
@@ -88,7 +87,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
         .map_err(RunError::output("write", &new))
         .and_then(|()| fs::rename(&new, path).map_err(RunError::output("rename to", path)));
     if renamed.is_err() {
-        // It may be what fills the disk. The error above says more than one of this call.
+        // The new file may fill the disk. The error above is the more useful one.
         let _ = fs::remove_file(&new);
     }
     renamed?;

@@ -1,13 +1,13 @@
-//! What ends a run.
+//! Errors that end a run or keep it from starting.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a run could not begin, or had to end.
+/// The reason why a run could not begin, or had to end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// An output is there already.
+    /// The output exists already.
     #[error("'{}' exists", path.display())]
     OutputExists {
         /// The file.
@@ -22,10 +22,10 @@ pub enum RunError {
     /// The run to be resumed had other settings.
     #[error("cannot resume: {reason}")]
     CannotResume {
-        /// What differs.
+        /// The differences.
         reason: String,
     },
-    /// The run to be resumed left no account of its settings.
+    /// The run to be resumed left no record of its settings.
     #[error("cannot resume: the run in '{}' was made by an earlier version of huller, which noted no settings", path.display())]
     EarlierVersion {
         /// The folder.
@@ -37,18 +37,18 @@ pub enum RunError {
         /// The folder.
         path: PathBuf,
     },
-    /// There is nothing that a run left.
+    /// No run left files there.
     #[error("'{}' holds no run", path.display())]
     NoRun {
         /// The folder or file.
         path: PathBuf,
     },
-    /// What a run left cannot be understood.
+    /// A run file is damaged.
     #[error("'{}' is damaged: {reason}", path.display())]
     DamagedRun {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A file of the output, or a folder above it, is a symbolic link.
@@ -57,58 +57,58 @@ pub enum RunError {
         /// The link.
         path: PathBuf,
     },
-    /// What is to be overwritten is an input.
+    /// An input would be overwritten.
     #[error("--overwrite would remove the input '{}', which is an output of the run in the folder", path.display())]
     RemovesInput {
         /// The input.
         path: PathBuf,
     },
-    /// What is to be overwritten is not what a run left there.
+    /// A file to be overwritten has changed since the earlier run wrote it.
     #[error("--overwrite would remove '{}', which is not as the run in the folder left it", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// The folder that is to be overwritten holds files, and no run made it.
+    /// The folder to be overwritten holds files, and huller did not make it.
     #[error("'{}' holds files, and no run of huller made it", path.display())]
     NoRunOfOurs {
         /// The folder.
         path: PathBuf,
     },
-    /// The file that is to list rejects or dropped rows is there and is something else.
+    /// The file for rejects or dropped rows exists and holds something else.
     #[error("'{}' holds something else than {lines}, and is not overwritten", path.display())]
     NotLog {
         /// The file.
         path: PathBuf,
-        /// What it was to hold.
+        /// The lines that it should hold.
         lines: &'static str,
-        /// The option that names it.
+        /// The option that names the file.
         option: &'static str,
     },
-    /// Outputs have names that the file system takes for one.
+    /// The file system treats the names of several outputs as equal.
     #[error(
         "the file system does not tell upper from lower case, so these inputs have one output: {inputs}"
     )]
     OnlyCaseDiffers {
-        /// Their names, in quotes.
+        /// Names of the inputs, in quotes.
         inputs: String,
     },
     /// A file of the output could not be written or read back.
     #[error("cannot {action} '{}': {source}", path.display())]
     Output {
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A run that the command only reads, which is no output of it, cannot be read.
+    /// A run that the command only reads cannot be read.
     #[error("cannot read '{}': {source}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Standard output could not be written.
@@ -123,7 +123,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Makes an error of the system into a [`RunError::Output`] with the path.
+    /// Returns a function that makes an error of the system a [`RunError::Output`] with the path.
     ///
     /// `action` follows "cannot" in the message, such as `write` or `rename to`.
     pub fn output(
@@ -134,7 +134,7 @@ impl RunError {
         move |source| RunError::Output { action, path, source }
     }
 
-    /// The error of a file that is an input of the command at hand, and an output elsewhere.
+    /// Converts an output error for a file that this command reads as input.
     pub(crate) fn of_input(self) -> RunError {
         match self {
             RunError::Output { path, source, .. } => RunError::Unreadable { path, source },

@@ -18,13 +18,13 @@
 //! * [`Entry`](run_files::journal::Entry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
 //! * [`Account`](account::Account) counts records by outcome and reason;
-//!   [`Summary`](summary::Summary) adds up the accounts of all inputs.
+//!   [`Summary`](summary::Summary) adds up the counters of all inputs.
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
-//! * [`Uploader`](upload::uploader::Uploader) moves finished outputs to a store.
+//! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
 //! * [`verify`](verify::verify) compares a folder with its run files, and
 //!   [`Merged`](run_files::merge::Merged) adds up several runs.
 //!
-//! # One run's walk
+//! # The steps of a run
 //!
 //! 1. **Plan.** [`Plan::new`](plan::Plan::new) turns paths into jobs, before any file is written.
 //! 2. **Lock.** [`RunFolder::open`](run_files::folder::RunFolder::open) locks `_huller/lock`; a
@@ -39,7 +39,7 @@
 //!    with lengths in bytes and digests of output and logs. A resumed run cuts the part after the
 //!    newest line that holds.
 //! 6. **Recheck of the input.** At its end [`Watch`](watch::Watch) compares the length of the
-//!    input, and its digest where the time of change differs. A changed input becomes unusable, and
+//!    input, and its digest if the time of change differs. A changed input becomes unusable, and
 //!    a later run reads it again.
 //! 7. **Entry.** The logs and the part are synced, the part gets its name, and the journal gets an
 //!    [`Entry`](run_files::journal::Entry). Then the checkpoints are emptied.

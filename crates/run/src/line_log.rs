@@ -1,5 +1,4 @@
-//! A file of lines that a run appends to besides its outputs: the list of rejects, and the rows
-//! that stages dropped.
+//! Line files that a run appends to besides its outputs: the list of rejects and the dropped rows.
 
 use crate::digest::hex;
 use crate::durable::{create_folder, remove, sync_folder};
@@ -12,16 +11,16 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The run file with the rejects that stay, while they replace those of the list.
+/// Name of the run file for kept rejects, until they replace the lines of the list.
 pub(crate) const REJECTS_NEW: &str = "run.rejects.new";
 
-/// The same of dropped rows.
+/// Name of the run file for kept dropped rows, until they replace the lines of their file.
 pub(crate) const DROPPED_NEW: &str = "run.dropped.new";
 
-/// What the lines tell.
+/// The kind of lines in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogKind {
-    /// Pages that are not in the output, and why.
+    /// Pages that are not in the output, with the reason.
     Rejects,
     /// Rows that stages dropped.
     Dropped,
@@ -31,7 +30,7 @@ impl LogKind {
     /// Both kinds, in the order in which a run opens their files.
     pub const ALL: [LogKind; 2] = [LogKind::Rejects, LogKind::Dropped];
 
-    /// What its lines are called in messages.
+    /// Returns the name of the lines in messages.
     pub fn name(self) -> &'static str {
         match self {
             LogKind::Rejects => "rejects",
@@ -39,7 +38,7 @@ impl LogKind {
         }
     }
 
-    /// The option that asks for it.
+    /// Returns the option that requests the file.
     pub fn option(self) -> &'static str {
         match self {
             LogKind::Rejects => "--rejects",
@@ -47,7 +46,7 @@ impl LogKind {
         }
     }
 
-    /// Name of the run file with the lines that stay, while they replace the lines of the file.
+    /// Returns the name of the run file for kept lines, until they replace the lines of the file.
     pub(crate) fn rewritten(self) -> &'static str {
         match self {
             LogKind::Rejects => REJECTS_NEW,
@@ -55,7 +54,7 @@ impl LogKind {
         }
     }
 
-    /// What every line begins with.
+    /// Returns the first bytes of every line.
     fn beginning(self) -> &'static [u8] {
         match self {
             LogKind::Rejects => b"{\"url\":",
@@ -64,15 +63,16 @@ impl LogKind {
     }
 }
 
-/// Such a file, open for appending.
+/// A line file that is open for appending.
 pub struct LineLog {
     file: File,
     path: PathBuf,
-    /// Whether it is a pipe, a terminal or the like, which can neither be cut nor made durable.
+    /// Whether the file is a pipe, a terminal or the like, which can neither be cut nor made
+    /// durable.
     is_device: bool,
     is_locked: bool,
     written: u64,
-    /// Length when the present input began. The lines before it belong to finished inputs.
+    /// Length in bytes when the current input began. The lines before it belong to finished inputs.
     base: u64,
     /// SHA-256 of the lines before `base`.
     before: Sha256,
@@ -80,28 +80,28 @@ pub struct LineLog {
     digest: Sha256,
     /// SHA-256 of all lines.
     all: Sha256,
-    /// The run file that [`LineLog::leave_out`] writes.
+    /// Path of the run file that [`LineLog::leave_out`] writes.
     new: Option<PathBuf>,
-    /// Whether it holds the lines that stay.
+    /// Whether the file at `new` holds the kept lines.
     is_rewritten: bool,
 }
 
-/// What an earlier run left in the file that is to stay there.
+/// Lines of an earlier run that stay in the file.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// Length of the lines of finished inputs.
+    /// Length of the lines of finished inputs, in bytes.
     pub base: u64,
-    /// Their SHA-256, where the run noted it.
+    /// SHA-256 of these lines, if the run noted it.
     pub digest: Option<String>,
-    /// Length with the lines of the input that the run resumes.
+    /// Length in bytes including the lines of the input that this run continues.
     pub keep: u64,
-    /// The run file that [`LineLog::leave_out`] writes.
+    /// Path of the run file that [`LineLog::leave_out`] writes.
     pub new: Option<PathBuf>,
 }
 
 impl LineLog {
-    /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not
-    /// change before [`LineLog::cut`].
+    /// Opens the file and locks it. `earlier` describes the lines of an earlier run. The file does
+    /// not change before [`LineLog::cut`].
     ///
     /// # Errors
     ///
@@ -175,11 +175,12 @@ impl LineLog {
         })
     }
 
-    /// Leaves out lines of inputs that the run does again. `kept` are the places of the lines of
-    /// other finished inputs, in their order. Returns how long the file is after each of them.
+    /// Removes the lines of inputs that the run reads again. `kept` holds the byte ranges of the
+    /// lines of the other finished inputs, in order. Returns the length of the file after each of
+    /// them.
     ///
-    /// The lines that stay go to a run file. [`LineLog::cut`] puts them into the file itself, after
-    /// the journal has the new lengths. A resumed run finishes this if a kill comes between.
+    /// The kept lines go to a run file. [`LineLog::cut`] moves them into the file itself, after the
+    /// journal has the new lengths. If the run is killed in between, a resumed run finishes this.
     ///
     /// # Errors
     ///
@@ -205,7 +206,7 @@ impl LineLog {
         Ok(marks)
     }
 
-    /// Copies lines, and adds them to a digest.
+    /// Copies a range of lines to `to`, and adds them to `digest`.
     fn copy(&self, range: Range<u64>, to: &mut File, digest: &mut Sha256) -> io::Result<()> {
         let mut from = File::open(&self.path)?;
         from.seek(SeekFrom::Start(range.start))?;
@@ -226,12 +227,12 @@ impl LineLog {
         !self.is_device
     }
 
-    /// What is to be told of the file.
+    /// Returns a note for the user if the file could not be locked.
     pub fn note(&self) -> Option<String> {
         (!self.is_locked).then(|| without_lock(&self.path))
     }
 
-    /// Cuts off everything that is not to stay.
+    /// Cuts off all lines that do not stay.
     ///
     /// # Errors
     ///
@@ -247,7 +248,7 @@ impl LineLog {
                 self.new.as_deref().map_or(Ok(()), remove)?;
             }
         }
-        // The journal will count on the file being there.
+        // The journal relies on the file's existence.
         sync_folder(&self.path)
     }
 
@@ -264,29 +265,30 @@ impl LineLog {
         Ok(())
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// SHA-256 of the lines of the present input, hexadecimal.
+    /// Returns the SHA-256 of the lines of the current input, in hexadecimal.
     pub fn digest(&self) -> String {
         hex(self.digest.clone())
     }
 
-    /// SHA-256 of the file, hexadecimal. `None` if it cannot be read back.
+    /// Returns the SHA-256 of the file, in hexadecimal. `None` for a device, which cannot be read
+    /// back.
     pub fn digest_of_all(&self) -> Option<String> {
         (!self.is_device).then(|| hex(self.all.clone()))
     }
 
-    /// The next input begins.
+    /// Begins the lines of the next input.
     pub fn begin_input(&mut self) {
         self.base = self.written;
         self.before = self.all.clone();
         self.digest = Sha256::new();
     }
 
-    /// Discards the lines of the present input. The run gave the input up, and a later run will
+    /// Discards the lines of the current input. The run aborted the input, and a later run will
     /// list them again.
     ///
     /// # Errors
@@ -302,7 +304,7 @@ impl LineLog {
         Ok(())
     }
 
-    /// Makes it durable.
+    /// Makes the lines durable.
     ///
     /// # Errors
     ///
@@ -315,8 +317,8 @@ impl LineLog {
     }
 }
 
-/// Puts the lines of the run file `new` into the file, if a kill came before that. Then the lines
-/// up to `base` have the noted digest in `new` alone.
+/// Puts the lines of the run file `new` into the file, if the earlier run was killed before that.
+/// In this case only `new` has the noted digest for its lines up to `base`.
 fn finish_rewriting(
     (file, path): (&File, &Path),
     new: &Path,
@@ -333,7 +335,7 @@ fn finish_rewriting(
     Ok(())
 }
 
-/// Replaces all lines of the file by those of the run file `new`, which is removed.
+/// Replaces all lines of the file by those of the run file `new`, and removes `new`.
 fn replace_lines((mut file, path): (&File, &Path), new: &Path) -> Result<(), RunError> {
     let failed = |action| RunError::output(action, path);
     let mut lines = File::open(new).map_err(RunError::output("open", new))?;
@@ -343,9 +345,9 @@ fn replace_lines((mut file, path): (&File, &Path), new: &Path) -> Result<(), Run
     remove(new)
 }
 
-/// Refuses a link to a file, which must not choose the file that is cut and filled. The links of
-/// `/dev` and `/proc` are the system's names for files that are open, such as `/dev/stderr` and
-/// that of `>(…)`.
+/// Refuses a link to a file, because a link must not choose the file to be cut and filled. Links in
+/// `/dev` and `/proc` are allowed: they are the system's names of open files, such as `/dev/stderr`
+/// and that of `>(…)`.
 fn refuse_link(path: &Path) -> Result<(), RunError> {
     let is_link = path.symlink_metadata().is_ok_and(|file| file.is_symlink());
     let leads_to_file = || path.metadata().map_or(true, |file| file.is_file());
@@ -356,8 +358,8 @@ fn refuse_link(path: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Whether the file may be overwritten. It may if it is empty, if it begins as our own lines do, or
-/// if it holds zeros, which is what a loss of power may leave of our lines.
+/// Whether the file may be overwritten. It must be empty, begin like our own lines, or begin with
+/// zeros. A loss of power may leave zeros in place of our lines.
 fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
     let beginning = kind.beginning();
     let mut head = Vec::new();
@@ -365,8 +367,8 @@ fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
     Ok(beginning.starts_with(&head) || head.iter().all(|byte| *byte == 0))
 }
 
-/// For each of the growing `lengths` that the file at `path` reaches, the digest of its bytes from
-/// `base` up to there. `None` if it is no regular file, which cannot be read back.
+/// Returns the SHA-256 of the bytes from `base` to each of the growing `lengths` that the file
+/// reaches. `None` for a file that is not regular, which cannot be read back.
 ///
 /// # Errors
 ///
@@ -384,8 +386,8 @@ pub fn digests(path: &Path, base: u64, lengths: &[u64]) -> Result<Option<Vec<Str
     Ok(Some(found))
 }
 
-/// Reads the file from `base` on, and gives `seen` the digest at each of the growing lengths that
-/// it reaches.
+/// Reads the file from `base`, and gives `seen` the digest at each of the growing lengths that the
+/// file reaches.
 fn digest_until(
     path: &Path,
     base: u64,

@@ -1,4 +1,4 @@
-//! The files of lines of a run: opened, appended to and cut together.
+//! Opens, appends to and cuts the line files of a run together.
 
 use crate::error::RunError;
 use crate::line_log::{Earlier, LineLog, LogKind};
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-/// The files of lines that a run writes.
+/// The line files that a run writes: rejects and dropped rows.
 #[derive(Default)]
 pub struct Logs {
     rejects: Option<LineLog>,
@@ -18,9 +18,9 @@ pub struct Logs {
 }
 
 impl Logs {
-    /// Opens those that the run is asked for, and locks them. `earlier` is what an earlier run
-    /// entered, and its last checkpoint where this one goes on from it. Nothing on disk changes
-    /// before [`Logs::cut`].
+    /// Opens and locks the files that `options` request. `earlier` holds the entries of an earlier
+    /// run, and its last checkpoint if this run continues from it. The disk does not change before
+    /// [`Logs::cut`].
     ///
     /// # Errors
     ///
@@ -67,17 +67,17 @@ impl Logs {
         }
     }
 
-    /// Whether the run writes this one.
+    /// Whether the run writes a file of this kind.
     pub fn has(&self, kind: LogKind) -> bool {
         self.get(kind).is_some()
     }
 
-    /// What is to be told of the files.
+    /// Returns the notes for the user about these files.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         self.iter().filter_map(LineLog::note)
     }
 
-    /// Leaves out the lines of entries that are not kept, where lines of kept ones come after them.
+    /// Removes the lines of entries that are not kept, if lines of kept entries come after them.
     /// `all` are the entries of the earlier run. The kept entries and the checkpoint get their new
     /// lengths.
     ///
@@ -109,7 +109,7 @@ impl Logs {
         Ok(())
     }
 
-    /// Cuts off everything that is not to stay.
+    /// Cuts off all lines that do not stay.
     ///
     /// # Errors
     ///
@@ -118,12 +118,12 @@ impl Logs {
         self.iter().try_for_each(LineLog::cut)
     }
 
-    /// The next input begins.
+    /// Begins the lines of the next input in each file.
     pub fn begin_input(&mut self) {
         self.iter_mut().for_each(LineLog::begin_input);
     }
 
-    /// Appends lines to a file, if the run writes it.
+    /// Appends lines to the file of this kind, if the run writes it.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Logs {
         }
     }
 
-    /// Discards the lines of the present input.
+    /// Discards the lines of the current input in each file.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl Logs {
         self.iter_mut().try_for_each(LineLog::forget_input)
     }
 
-    /// Makes them durable.
+    /// Makes the lines of each file durable.
     ///
     /// # Errors
     ///
@@ -153,12 +153,12 @@ impl Logs {
         self.iter().try_for_each(LineLog::sync)
     }
 
-    /// How long a file is, with the digest of the lines of the present input.
+    /// Returns the length of a file, with the digest of the lines of the current input.
     pub fn mark_of_input(&self, kind: LogKind) -> Option<LogMark> {
         self.get(kind).map(|log| LogMark { bytes: log.written(), digest: Some(log.digest()) })
     }
 
-    /// How long a file is, with the digest of all its lines, if it can be read back.
+    /// Returns the length of a file, with the digest of all its lines if it can be read back.
     pub fn mark_of_all(&self, kind: LogKind) -> Option<LogMark> {
         self.get(kind).map(|log| LogMark { bytes: log.written(), digest: log.digest_of_all() })
     }
@@ -166,21 +166,22 @@ impl Logs {
 
 /// The lines that an earlier run left.
 pub struct EarlierLines<'a> {
-    /// Its entries that stay.
+    /// The entries that stay.
     pub kept: &'a [Entry],
-    /// Its last checkpoint, where this run continues from it.
+    /// The last checkpoint, if this run continues from it.
     pub half_done: Option<&'a Checkpoint>,
     /// The folder of run files.
     pub files: &'a Path,
 }
 
-/// The places of the lines of kept entries. `None` if nothing before them is to be left out.
+/// Returns the byte ranges of the lines of kept entries. `None` if no lines before them are
+/// removed.
 fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Range<u64>>> {
     let names: HashSet<&str> = kept.iter().map(|entry| entry.input.as_str()).collect();
     let (mut at, mut places, mut has_gap, mut is_gap) = (0, Vec::new(), false, false);
     for entry in all {
         let Some(mark) = entry.log(kind) else { continue };
-        // A journal with other lengths was changed by hand.
+        // A journal whose lengths decrease was edited by hand.
         let place = at..mark.bytes;
         at = mark.bytes;
         if place.start > place.end {
@@ -196,13 +197,13 @@ fn places_of_kept(kind: LogKind, all: &[Entry], kept: &[Entry]) -> Option<Vec<Ra
     has_gap.then_some(places)
 }
 
-/// How long a file was when the last of these inputs was entered. Those that are not in the plan
-/// count too: the run is theirs as well.
+/// Returns the length of the file after the last of these entries. Inputs outside the plan count
+/// too, since they belong to the same run.
 pub fn last_mark(kind: LogKind, entries: &[Entry]) -> Option<LogMark> {
     entries.iter().filter_map(|entry| entry.log(kind)).max_by_key(|mark| mark.bytes)
 }
 
-/// Refuses to go on without the lines that the earlier run wrote.
+/// Refuses to continue without the lines that the earlier run wrote.
 fn refuse_without(
     kind: LogKind,
     entries: &[Entry],
@@ -216,7 +217,7 @@ fn refuse_without(
     Err(RunError::CannotResume { reason })
 }
 
-/// What is to be told if the earlier run did not write all lines.
+/// Returns a note for the user if the earlier run wrote no lines for some inputs.
 pub fn not_listed(kind: LogKind, entries: &[Entry]) -> Option<String> {
     let count = entries.iter().filter(|entry| entry.log(kind).is_none()).count();
     let (name, option) = (kind.name(), kind.option());

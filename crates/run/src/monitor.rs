@@ -1,8 +1,8 @@
-//! How a run tells its caller how far it is.
+//! How a run reports its progress to its caller.
 
 use crate::account::Account;
 
-/// How far a run has come.
+/// Amounts of work that a run has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Bytes of input done, as stored on disk.
@@ -13,19 +13,21 @@ pub struct Progress {
     pub inputs: u64,
 }
 
-/// Is called by a run as it proceeds, in the thread that started the run.
+/// Receives calls from a run, in the thread that started the run.
 pub trait Monitor {
-    /// The run begins. `bytes` is the size of all inputs still to be read, where that is known.
+    /// Called when the run begins. `bytes` is the size of all inputs still to be read, if it is
+    /// known.
     fn started(&mut self, inputs: u64, bytes: Option<u64>);
-    /// A phase of a command that has several begins, with so many rows if that is known.
+    /// Called when a phase begins, with its number of rows if that is known.
     fn phase(&mut self, _: &'static str, _: Option<u64>) {}
-    /// Something was written.
+    /// Called after a write.
     fn progress(&mut self, progress: Progress);
-    /// An input is done.
+    /// Called when an input is done.
     fn finished(&mut self, input: &str, account: &Account);
-    /// An input could not be used, or not to its end.
+    /// Called when an input could not be used, or not to its end.
     fn unusable(&mut self, input: &str, error: &str);
-    /// The run is not quite as it was asked for, or the machine lacks something that runs rely on.
+    /// Called with a note for the user: the run deviates from its options, or the machine lacks a
+    /// feature that runs rely on.
     fn note(&mut self, _: &str) {}
 }
 

@@ -1,4 +1,4 @@
-//! How a run is made, as far as its output does not show it.
+//! Options that leave the bytes of the output as they are.
 
 use crate::line_log::LogKind;
 use crate::upload::uploads::Uploads;
@@ -6,54 +6,53 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-/// Most threads for each processor. More gain nothing, and each takes memory.
+/// Most threads for each processor. More do not help, and each takes memory.
 const THREADS_PER_PROCESSOR: usize = 4;
 
-/// So many threads are allowed on any machine.
+/// Number of threads that is allowed on any machine.
 const ALWAYS_ALLOWED: usize = 16;
 
-/// What a run needs besides its settings; none of it shows in the output.
+/// Options of a run besides its settings. The output does not depend on them.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Worker threads; 0 is one a processor. No more are started than [`bounded_threads`] allows.
+    /// Worker threads; 0 means one per processor. [`bounded_threads`] limits the number.
     pub threads: usize,
-    /// Bytes of memory that the run is to get along with. If there is too little for the threads,
-    /// fewer are started. `None` is as much as the threads need, and 512 MiB for batches in flight.
+    /// Bytes of memory that the run may use. If this is too little for the threads, fewer are
+    /// started. `None` allows the memory of all threads, and 512 MiB for batches in flight.
     pub memory: Option<usize>,
-    /// Go on with the run in the output folder.
+    /// Continue the run in the output folder.
     pub resume: bool,
-    /// Replace what is in the output folder.
+    /// Replace the run in the output folder.
     pub overwrite: bool,
-    /// Every output depends on all inputs, as where duplicates are dropped: a resumed run is
-    /// refused if an input has changed.
+    /// Whether every output depends on all inputs, as in deduplication. If an input has changed,
+    /// such a run cannot be resumed.
     pub inputs_belong_together: bool,
-    /// Where to list the pages that are not in the output.
+    /// File that lists the pages that are not in the output.
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.
     pub dropped: Option<DroppedTo>,
-    /// Where in a store the outputs are brought to. The folder that the run writes in is its
-    /// staging folder then.
+    /// Destination in object storage. If it is set, the run writes to a local staging folder first.
     pub uploads: Option<Uploads>,
 }
 
-/// Where rows that stages dropped are kept, and how many.
+/// The place of rows that stages dropped, and their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DroppedTo {
     /// The folder, which gets a file `dropped.jsonl`.
     pub folder: PathBuf,
-    /// So many rows of each reason, the first of the run; `None` keeps all.
+    /// Number of rows kept per reason, the first of the run. `None` keeps all.
     pub rows: Option<u64>,
 }
 
 impl DroppedTo {
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> PathBuf {
         self.folder.join("dropped.jsonl")
     }
 }
 
 impl Options {
-    /// Where the run writes lines of this kind, if it does.
+    /// Returns the path of the file for lines of this kind, if the run writes it.
     pub fn log(&self, kind: LogKind) -> Option<PathBuf> {
         match kind {
             LogKind::Rejects => self.rejects.clone(),
@@ -62,8 +61,8 @@ impl Options {
     }
 }
 
-/// How many threads are started where `asked` were asked for: one a processor for 0, and never more
-/// than four a processor or 16, whichever is more.
+/// Returns the number of threads to start when `asked` are requested. 0 means one per processor.
+/// The limit is four per processor or 16, whichever is more.
 ///
 /// ```
 /// use huller_run::options::bounded_threads;
@@ -80,10 +79,10 @@ pub fn bounded_threads(asked: usize) -> usize {
     }
 }
 
-/// Where rows go.
+/// Destination of the rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputTo {
-    /// One file an input, below this folder.
+    /// One file per input, below this folder.
     Folder(PathBuf),
     /// All rows to standard output.
     Stdout,

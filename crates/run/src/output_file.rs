@@ -1,4 +1,4 @@
-//! The bytes of an output: their number, their digest, and how they become durable.
+//! Writes an output file, counts and hashes its bytes, and makes them durable.
 
 use crate::clocks::Clocks;
 use crate::digest::{Asked, Digest, hex};
@@ -10,17 +10,17 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The file of an output, written as `NAME.part`.
+/// An output file, written as `NAME.part`.
 pub struct OutputFile {
     file: PartFile,
     written: u64,
-    /// How much of it the system was asked to put on the disk.
+    /// Number of bytes that the system was asked to write to the disk.
     sent: u64,
     digest: Digest,
 }
 
-/// The system is asked to write to the disk whenever it holds this many bytes, so that little is
-/// left to wait for at the end.
+/// Number of buffered bytes at which the system is asked to write to the disk. This leaves little
+/// to wait for at the end.
 const SENT_BYTES: u64 = 4 << 20;
 
 impl OutputFile {
@@ -28,7 +28,7 @@ impl OutputFile {
         OutputFile { file, written, sent: written, digest: Digest::new(digest) }
     }
 
-    /// Begins an output, over the remains of an earlier one.
+    /// Begins an output, and replaces the part of an earlier run.
     ///
     /// # Errors
     ///
@@ -41,10 +41,10 @@ impl OutputFile {
         Ok(OutputFile::new(file, 0, Sha256::new()))
     }
 
-    /// Continues an output that an earlier run left. For each of the growing `lengths` in turn,
-    /// `holds` is asked whether the file is known to be right so far, with the digest up to there.
-    /// The last such length is that of the output, and what stands after it is left to
-    /// [`OutputFile::cut`]. `None` if there is no such length.
+    /// Continues an output of an earlier run. For each of the growing `lengths`, `holds` gets its
+    /// place and the digest up to there, and returns whether the file is right so far. The output
+    /// continues at the last length that holds; [`OutputFile::cut`] removes the bytes after it.
+    /// `None` if no length holds.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl OutputFile {
         Ok(Some((OutputFile::new(file, written, digest), place)))
     }
 
-    /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    /// Cuts off the bytes that an earlier run wrote after the point of resumption.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl OutputFile {
         cut.map_err(RunError::output("cut", self.file.part()))
     }
 
-    /// Appends.
+    /// Appends bytes.
     ///
     /// # Errors
     ///
@@ -105,41 +105,41 @@ impl OutputFile {
         self.checked(written)
     }
 
-    /// What came of writing to this file, with its name in the error.
+    /// Converts the result of a write to this file, and adds the file's name to an error.
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`] with the path of the part, made of the error in `written`.
+    /// [`RunError::Output`] with the path of the part, if `written` is an error.
     pub fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
         written.map_err(RunError::output("write", self.file.part()))
     }
 
-    /// Has the system begin to write what it holds, without waiting for it. To begin takes a fifth
-    /// of what writing takes, so that it is left to the thread of the digest.
+    /// Asks the system to begin writing its buffered bytes, without waiting for it. This call takes
+    /// a fifth of the time of writing, so the digest thread makes it.
     fn send(&mut self) {
         #[cfg(target_os = "linux")]
         if let Ok(file) = self.file.file().try_clone() {
             use rustix::fs::{Advice, fadvise};
             let (from, length) = (self.sent, std::num::NonZeroU64::new(self.written - self.sent));
             self.digest.leave(move || {
-                // Advice can be ignored: whether all has arrived is asked at the end.
+                // Advice may be ignored. The final sync checks that all bytes arrived.
                 let _ = fadvise(file, from, length, Advice::DontNeed);
             });
         }
         self.sent = self.written;
     }
 
-    /// Length in bytes so far.
+    /// Returns the length in bytes so far.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Has the CPU time counted that its digest takes in a thread of its own.
+    /// Counts the CPU time of the digest thread in `clocks`.
     pub fn count_in(&mut self, clocks: &Clocks) {
         self.digest.count_in(clocks);
     }
 
-    /// Asks for the SHA-256 so far.
+    /// Requests the SHA-256 so far.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl OutputFile {
         self.digest.ask()
     }
 
-    /// SHA-256 so far, hexadecimal.
+    /// Returns the SHA-256 so far, in hexadecimal. Waits for it.
     ///
     /// # Errors
     ///
@@ -157,15 +157,15 @@ impl OutputFile {
         self.ask_digest()?.hex()
     }
 
-    /// Removes a part whose bytes could not be made durable. What is read of it now may come from
-    /// memory alone, and the system reports the failure only once: a resumed run that continued it
-    /// would be told that all is well.
+    /// Removes a part whose bytes could not be made durable. Its bytes may be in memory only, and
+    /// the system reports the failure only once. A resumed run that continued the part would see no
+    /// error.
     pub fn distrust(self) {
         self.file.remove();
     }
 
-    /// Removes an output without rows, and the one that an earlier run may have made of other bytes
-    /// of the input.
+    /// Removes an output without rows. Also removes an output that an earlier run made from other
+    /// bytes of the input.
     ///
     /// # Errors
     ///
@@ -181,23 +181,24 @@ impl OutputFile {
         }
     }
 
-    /// Removes what was written.
+    /// Removes the part.
     pub fn remove(self) {
         self.file.remove();
     }
 
-    /// Makes it durable under its final name, and gives its length and SHA-256.
+    /// Makes the file durable under its final name, and returns its length in bytes and its
+    /// SHA-256.
     ///
     /// # Errors
     ///
-    /// It cannot be made durable.
+    /// The bytes cannot be made durable, the part cannot be renamed, or the digest thread has died.
     pub fn finish_marked(mut self) -> Result<(u64, String), RunError> {
         let (bytes, digest) = (self.written(), self.digest()?);
         self.finish()?;
         Ok((bytes, digest))
     }
 
-    /// Makes it durable under its final name.
+    /// Makes the file durable under its final name.
     ///
     /// # Errors
     ///
@@ -209,11 +210,11 @@ impl OutputFile {
         sync_folder(&path)
     }
 
-    /// Makes its bytes durable. It stays a part, which [`rename_part`] gives its name.
+    /// Makes the bytes durable. The file stays a part until [`rename_part`] gives it its name.
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the bytes cannot be made durable. The part is removed then.
+    /// [`RunError::Output`]: the bytes cannot be made durable. The part is then removed.
     pub fn set_aside(self) -> Result<(), RunError> {
         let synced = self.file.sync();
         synced.map_err(|error| {
@@ -224,7 +225,7 @@ impl OutputFile {
     }
 }
 
-/// Appends.
+/// Appends bytes, and counts and hashes them.
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.file().write(bytes)?;

@@ -1,4 +1,4 @@
-//! A file that gets its name when it is whole.
+//! A file that gets its final name when it is complete.
 
 use crate::durable::sync_folder;
 use crate::error::RunError;
@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file being written as `NAME.part`. Dropping it leaves the part where it is.
+/// A file being written as `NAME.part`. Dropping the value leaves the part on the disk.
 #[derive(Debug)]
 pub struct PartFile {
     file: File,
@@ -15,7 +15,7 @@ pub struct PartFile {
     path: PathBuf,
 }
 
-/// Name of the file while it is being written.
+/// Returns the name of the file while it is being written.
 pub fn part_of(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".part");
@@ -32,14 +32,14 @@ pub fn rename_part(path: &Path) -> Result<(), RunError> {
 }
 
 impl PartFile {
-    /// Begins the part of the file at `path`, over the remains of an earlier one.
+    /// Creates the part of the file at `path`, and replaces the part of an earlier run.
     ///
     /// # Errors
     ///
     /// The part cannot be created.
     pub fn create(path: &Path) -> io::Result<PartFile> {
         let part = part_of(path);
-        // What an earlier run left, or a link: nothing is written through one.
+        // The old part may be a link. The run writes only to new files.
         match fs::remove_file(&part) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -58,17 +58,17 @@ impl PartFile {
         Ok(PartFile { file, part, path: path.to_owned() })
     }
 
-    /// The open part.
+    /// Returns the open part.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Path of the part.
+    /// Returns the path of the part.
     pub fn part(&self) -> &Path {
         &self.part
     }
 
-    /// Path that the file will have.
+    /// Returns the path that the complete file will have.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -77,12 +77,12 @@ impl PartFile {
     ///
     /// # Errors
     ///
-    /// Some of them could not be written.
+    /// The system could not write all bytes.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    /// Makes the file durable under its name, over a file that has it.
+    /// Makes the file durable under its name, and replaces a file of that name.
     ///
     /// # Errors
     ///
@@ -93,8 +93,8 @@ impl PartFile {
         sync_folder(&self.path)
     }
 
-    /// Removes the part. Failure to do so is ignored: a caller that gives up a file has a better
-    /// error to report.
+    /// Removes the part. Errors are ignored, since a caller that aborts a file has a better error
+    /// to report.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.part);
     }

@@ -1,28 +1,28 @@
-//! Checkpoints that are appended when the digests of what they tell of are known.
+//! Holds checkpoints until the digests of their files are known, then appends them.
 
 use crate::digest::Asked;
 use crate::error::RunError;
 use crate::run_files::checkpoint::{Checkpoint, CheckpointLog};
 use std::collections::VecDeque;
 
-/// How many checkpoints may wait for their digests. A number and not whatever is ready, so that a
-/// run makes the same changes of the disk in the same order each time; and a small one, since a run
-/// that is killed loses their batches.
+/// Number of checkpoints that may wait for their digests. The number is fixed, so that a run
+/// changes the disk in the same order each time. It is small, since a killed run loses the batches
+/// of these checkpoints.
 pub const BEHIND: usize = 2;
 
-/// Checkpoints of the present input whose digests are still awaited, oldest first: that of the
-/// output, and that of the signatures.
+/// Checkpoints of the current input whose digests are pending, oldest first. The digests are those
+/// of the output and of the signatures.
 #[derive(Default)]
 pub struct Pending(VecDeque<(Checkpoint, Asked, Option<Asked>)>);
 
 impl Pending {
-    /// Adds the newest.
+    /// Adds the newest checkpoint.
     pub fn push(&mut self, checkpoint: Checkpoint, digest: Asked, signatures: Option<Asked>) {
         self.0.push_back((checkpoint, digest, signatures));
     }
 
-    /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the
-    /// digests of the oldest are known.
+    /// Appends checkpoints, oldest first, until `kept` are left. Continues as long as the digests
+    /// of the oldest are known.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Forgets them: their input is done.
+    /// Drops all checkpoints of a finished input.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,4 +1,4 @@
-//! From the paths a user gives to inputs and outputs.
+//! Turns the paths of the user into inputs and outputs.
 
 mod collisions;
 mod error;

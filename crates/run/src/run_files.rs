@@ -1,4 +1,4 @@
-//! The files of a run besides its outputs: what each holds, and how it is written and read.
+//! The files of a run besides its outputs: their contents, and how they are written and read.
 
 pub mod checkpoint;
 pub mod earlier_run;

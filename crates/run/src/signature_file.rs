@@ -1,7 +1,7 @@
 //! The file of signatures that belongs to an output.
 //!
-//! It gets its name before the output does, so a named output has its signatures. What journal and
-//! checkpoints note of it makes sure that they are those of the output's rows.
+//! It gets its name before the output does, so a named output has its signatures. The marks in
+//! journal and checkpoints verify that the signatures belong to the rows of the output.
 
 use crate::clocks::Clocks;
 use crate::digest::Asked;
@@ -12,22 +12,22 @@ use crate::run_files::paths::RUN_FILES;
 use huller_refine::signature::file::Header;
 use std::path::{Path, PathBuf};
 
-/// Folder of these files among the run files.
+/// Folder of signature files among the run files.
 pub const FOLDER: &str = "signatures";
 
-/// The file of the output that is called `output` below `root`.
+/// Returns the path of the signature file for the output named `output` below `root`.
 pub fn path_of(root: &Path, output: &str) -> PathBuf {
     let mut name = crate::plan::path_of(output).into_os_string();
     name.push(".sig");
     root.join(RUN_FILES).join(FOLDER).join(name)
 }
 
-/// Its name, relative to the output folder.
+/// Returns the name of the signature file, relative to the output folder.
 pub fn name_of(output: &str) -> String {
     format!("{RUN_FILES}/{FOLDER}/{output}.sig")
 }
 
-/// The file being written.
+/// A signature file that is being written.
 pub struct SignatureFile {
     file: OutputFile,
     header: Header,
@@ -35,7 +35,7 @@ pub struct SignatureFile {
 }
 
 impl SignatureFile {
-    /// Begins it, over the remains of an earlier one.
+    /// Creates the file, and replaces the part of an earlier run.
     ///
     /// # Errors
     ///
@@ -46,8 +46,8 @@ impl SignatureFile {
         Ok(SignatureFile { file, header, row_bytes: 0 })
     }
 
-    /// Goes on with the one that an earlier run left, from where it was for one of `marks`. `None`
-    /// if it is not there any more.
+    /// Continues the file of an earlier run, from the last of `marks` that holds. `None` if no mark
+    /// holds or the file is missing.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl SignatureFile {
         }))
     }
 
-    /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    /// Cuts off the bytes that an earlier run wrote after the point of resumption.
     ///
     /// # Errors
     ///
@@ -75,8 +75,8 @@ impl SignatureFile {
         self.file.cut()
     }
 
-    /// Appends the records of more rows, which take `row_bytes` bytes before compression. Their
-    /// places must begin at [`SignatureFile::row_bytes`].
+    /// Appends the records of more rows, which take `row_bytes` bytes before compression. The
+    /// places in the records must begin at [`SignatureFile::row_bytes`].
     ///
     /// # Errors
     ///
@@ -87,22 +87,22 @@ impl SignatureFile {
         Ok(())
     }
 
-    /// Bytes of all rows so far, before compression: the place of the next row.
+    /// Returns the bytes of all rows so far, before compression. This is the place of the next row.
     pub fn row_bytes(&self) -> u64 {
         self.row_bytes
     }
 
-    /// What all records have in common.
+    /// Returns the values that all records have in common.
     pub fn header(&self) -> Header {
         self.header
     }
 
-    /// Has the CPU time counted that its digest takes in a thread of its own.
+    /// Counts the CPU time of the digest thread in `clocks`.
     pub fn count_in(&mut self, clocks: &Clocks) {
         self.file.count_in(clocks);
     }
 
-    /// The file as it is now, but for its digest, which may be taken later.
+    /// Returns the mark of the file at this moment without its digest, and the pending digest.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl SignatureFile {
         Ok((SignatureMark { bytes, digest, row_bytes }, self.file.ask_digest()?))
     }
 
-    /// The file as it is now.
+    /// Returns the mark of the file at this moment. Waits for the digest.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl SignatureFile {
         Ok(SignatureMark { digest: digest.hex()?, ..mark })
     }
 
-    /// Makes it durable under its name.
+    /// Makes the file durable under its name.
     ///
     /// # Errors
     ///
@@ -131,12 +131,12 @@ impl SignatureFile {
         self.file.finish()
     }
 
-    /// Removes its part.
+    /// Removes the part.
     pub fn remove(self) {
         self.file.remove();
     }
 
-    /// Removes it: the output has no rows.
+    /// Removes the file, because its output has no rows.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The pages that took workers longest, a few of a run.
+//! Keeps the few pages of a run that took a worker longest.
 
 use huller_archive::{Position, utf8_or_latin1};
 use serde::{Deserialize, Serialize};
@@ -6,40 +6,38 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A page, and how long it took a worker from its bytes to its row.
+/// A page, and the time that a worker took from its bytes to its row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlowPage {
-    /// By the clock on the wall: where more threads work than the machine has processors, waiting
-    /// is in it.
+    /// Wall-clock time. It includes waiting if more threads run than the machine has processors.
     pub seconds: f64,
     /// Name of the input.
     pub input: String,
-    /// Where its record begins, where that is known; `huller get` takes it.
+    /// Offset of its record in bytes, if it is known. `huller get` takes this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// Its address, cut after 2 KiB; none where the input has none.
+    /// URL of the page, cut after 2 KiB, if the input has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
-/// Pages that are kept.
+/// Number of pages kept.
 pub const MOST: usize = 20;
 
-/// Bytes of an address that are kept, so that this takes 64 KiB at most.
+/// Most bytes of a URL that are kept, so that all pages take 64 KiB at most.
 pub const LONGEST_URL: usize = 2 << 10;
 
-/// What all workers of a run note their pages in. A page that is not among the slowest costs one
-/// atomic load.
+/// The slowest pages of a run, shared by all workers. A faster page costs one atomic load.
 #[derive(Debug, Default)]
 pub struct Slowest {
-    /// Nanoseconds that a page must take more than to be noted: 0 until there are enough.
+    /// Nanoseconds that a page must exceed to be noted. It is 0 until [`MOST`] pages are noted.
     least: AtomicU64,
-    /// The slowest first.
+    /// The noted pages, slowest first.
     pages: Mutex<Vec<SlowPage>>,
 }
 
 impl Slowest {
-    /// Notes a page that took a worker so long, if it is among the slowest so far.
+    /// Notes a page that took a worker this long, if it is among the slowest so far.
     ///
     /// `url` is cut after [`LONGEST_URL`] bytes, between two Unicode scalars.
     pub fn note(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
@@ -66,13 +64,13 @@ impl Slowest {
         }
     }
 
-    /// The slowest so far, the slowest first.
+    /// Returns the slowest pages so far, slowest first.
     pub fn pages(&self) -> Vec<SlowPage> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Puts a page in its place, and drops what is too much.
+/// Inserts a page in its order, and drops the fastest beyond [`MOST`].
 pub fn insert(pages: &mut Vec<SlowPage>, page: SlowPage) {
     let place = pages.partition_point(|other| other.seconds >= page.seconds);
     pages.insert(place, page);

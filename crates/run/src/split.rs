@@ -1,4 +1,4 @@
-//! Outputs of several files for each input.
+//! Splits the output of an input over several files.
 //!
 //! The names are numbered from 0 with five digits: `a-00000.jsonl.zst`, `a-00001.jsonl.zst`. Their
 //! order by name is the order of the rows, up to 100,000 files for an input.
@@ -8,30 +8,29 @@ use std::num::NonZeroU64;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// When a file is full. With both a file ends where the first of them is reached.
+/// Limits of a file. If both are set, the first one reached ends the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// Most rows of a file.
     pub rows: Option<NonZeroU64>,
-    /// Most bytes of a file, unless one part of a batch has more.
+    /// Most bytes of a file, unless a single part of a batch is larger.
     pub bytes: Option<NonZeroU64>,
 }
 
-/// Workers divide batches into parts of at most this share of a file. The writer can end a file
-/// after any part, so every file but an input's last is at least fifteen sixteenths full.
+/// A part of a batch is at most this fraction of a file (1/16). The writer can end a file after any
+/// part, so every file but an input's last is at least fifteen sixteenths full.
 const PARTS_PER_FILE: u64 = 16;
 
-/// What a row takes besides its texts, in bytes, as a rule of thumb: address, digest and what else
-/// stands in it.
+/// Estimated bytes of a row besides its texts: URL, digest and the other fields.
 const ROW_BYTES: usize = 512;
 
 impl Split {
-    /// Whether an input has files of its own.
+    /// Whether the output of an input is split.
     pub fn is_asked(&self) -> bool {
         self.rows.is_some() || self.bytes.is_some()
     }
 
-    /// Whether a worker is to end a part that has so many rows, whose texts have so many bytes.
+    /// Whether a worker should end a part with `rows` rows, whose texts have `text_bytes` bytes.
     pub fn ends_part(&self, rows: u64, text_bytes: usize) -> bool {
         let part = |most: NonZeroU64| (most.get() / PARTS_PER_FILE).max(1);
         let bytes = text_bytes as u64 + rows * ROW_BYTES as u64;
@@ -39,23 +38,23 @@ impl Split {
             || self.bytes.is_some_and(|most| bytes >= part(most))
     }
 
-    /// Whether a file of so many rows and bytes is full. Without rows it never is.
+    /// Whether this number of rows or bytes exceeds a limit of a file.
     pub fn is_over(&self, rows: u64, bytes: u64) -> bool {
         self.rows.is_some_and(|most| rows > most.get())
             || self.bytes.is_some_and(|most| bytes > most.get())
     }
 }
 
-/// What the names of the first files begin their ending with.
+/// Beginning of the ending of a first file's name.
 const FIRST: &str = "-00000";
 
-/// What the name of a first file ends in, where names without a number would end in `suffix`.
+/// Returns the ending of a first file's name, if an unnumbered name would end in `suffix`.
 pub fn first_ending(suffix: &str) -> String {
     format!("{FIRST}{suffix}")
 }
 
-/// The name of the file with this `number`, from 0, where `first` is the name of the first file.
-/// `ending` is the end of that name, as [`first_ending`] makes it.
+/// Returns the name of the file with this `number`, from 0. `first` is the name of the first file,
+/// and `ending` its end, as [`first_ending`] makes it.
 pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     let stem = first.as_os_str().as_bytes().strip_suffix(ending.as_bytes());
     match (stem, ending.strip_prefix(FIRST)) {
@@ -64,8 +63,7 @@ pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     }
 }
 
-/// The name of the first file, where `name` is that of any of an input; `None` if it is that of
-/// none.
+/// Returns the name of the first file, if `name` is that of any file of a split output.
 pub fn first_of(name: &Path, ending: &str) -> Option<PathBuf> {
     let suffix = ending.strip_prefix(FIRST)?;
     let stem = name.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;

@@ -1,39 +1,39 @@
-//! What a run did: its inputs, and how it ended.
+//! The result of a run: its inputs, their counters, and how it ended.
 
 use crate::account::Account;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The finished inputs in the order of the plan, those of the run that was resumed included.
+    /// The finished inputs in the order of the plan, including those of the resumed run.
     pub inputs: Vec<InputSummary>,
-    /// Their accounts added up.
+    /// The sum of the counters of these inputs.
     pub total: Account,
-    /// Inputs that could not be used, or not to their ends.
+    /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
-    /// What the folders given hold besides inputs.
+    /// Files and folders in the given folders that are not inputs.
     pub passed_over: PassedOver,
-    /// Inputs that an earlier run had finished.
+    /// Number of inputs that an earlier run had finished.
     pub resumed: usize,
-    /// How it ended.
+    /// How the run ended.
     pub ending: Ending,
 }
 
-/// One finished input.
+/// A finished input.
 #[derive(Clone, Debug)]
 pub struct InputSummary {
-    /// Its name.
+    /// Name of the input.
     pub name: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// What became of its records.
+    /// Counts of its records by outcome and reason.
     pub account: Account,
 }
 
 impl InputSummary {
-    /// The input as statistics have it.
+    /// Returns the input as a row of the statistics.
     pub fn row(&self) -> impl Serialize + '_ {
         #[derive(Serialize)]
         struct Row<'a> {
@@ -49,30 +49,31 @@ impl InputSummary {
 /// An input that could not be used, or not to its end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnusableInput {
-    /// Its name.
+    /// Name of the input.
     pub input: String,
-    /// Why.
+    /// The reason.
     pub error: String,
 }
 
-/// What lies in the folders of a run's inputs and is not read. The first share tells it for all.
+/// Files and folders that lie in the input folders and are not read. Of several shards, only the
+/// first reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver {
     /// Folders with the output of a run.
     #[serde(default)]
     pub outputs: Vec<String>,
-    /// How many files there are of each kind that is no input, by the ends of their names.
+    /// Number of files of each kind that is not an input, by the ending of the name.
     #[serde(default)]
     pub files: BTreeMap<String, u64>,
 }
 
 impl PassedOver {
-    /// Whether everything was an input.
+    /// Whether every file was an input.
     pub fn is_empty(&self) -> bool {
         self.outputs.is_empty() && self.files.is_empty()
     }
 
-    /// All such files.
+    /// Returns the number of such files.
     pub fn count(&self) -> u64 {
         self.files.values().sum()
     }
@@ -93,12 +94,12 @@ pub enum Ending {
     /// All inputs were read.
     #[default]
     Complete,
-    /// It was told to stop, and can be resumed if it wrote to a folder.
+    /// The run was interrupted. It can be resumed if it wrote to a folder.
     Interrupted,
 }
 
 impl Summary {
-    /// Bytes of all finished inputs.
+    /// Returns the size of all finished inputs in bytes.
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
     }

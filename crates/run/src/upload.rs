@@ -1,15 +1,14 @@
-//! Outputs that go to a store.
+//! Uploads outputs to object storage.
 //!
-//! A run writes its files in a folder of this machine, the staging folder, as any run does, with
-//! temporary names, checkpoints and journal. What an input gave is uploaded when the input is
-//! finished, in a thread of its own, and removed here. A store has no way to append, so the journal
-//! grows there in segments ([`segment`]): one after the files of some inputs are there, which is
-//! the mark that these are done.
+//! A run writes its files in a local folder, the staging folder, with temporary names, checkpoints
+//! and journal as usual. When an input is finished, a separate thread uploads its files and removes
+//! them from the staging folder. Object storage cannot append, so the journal grows there in
+//! segments ([`segment`]). A segment follows the files of its inputs and marks these inputs as
+//! done.
 //!
-//! * [`uploads`]: where to, and how much may wait.
-//! * [`left`]: what is in the store when a run begins, and how it is brought together with what is
-//!   in the staging folder.
-//! * [`uploader`]: the thread.
+//! * [`uploads`]: the destination, and how much may wait.
+//! * [`left`]: compares the objects of earlier runs with the staging folder when a run begins.
+//! * [`uploader`]: the upload thread.
 
 pub mod left;
 pub mod segment;

@@ -1,10 +1,10 @@
-//! Looks at the folder of a run: is everything there that the journal says, and nothing else?
+//! Verifies the folder of a run: it must hold exactly the files that the journal names.
 //!
-//! The check writes nothing and reads nothing outside the folder, even if the journal was changed
-//! to say so, but inputs that its caller names. It reads each output once, for digest, length,
+//! The check does not write. It reads only the folder and the inputs that its caller names, even if
+//! the journal was edited to name other files. It reads each output once, for digest, length,
 //! frames and every row, and each of these inputs once, for its digest. Cost: reading,
-//! decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output
-//! at hand one row (at most 64 MiB) and 16 bytes for each row.
+//! decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each open
+//! output one row (at most 64 MiB) and 16 bytes per row.
 
 mod coverage;
 mod finding;
@@ -31,67 +31,67 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-/// How the folder of a run is.
+/// The state of a run's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// The run reached its end, and everything is as it left it.
+    /// The run reached its end, and everything is as the run left it.
     Complete,
-    /// What the journal counts is right, but the run has not reached its end.
+    /// All files agree with the journal, but the run has not reached its end.
     Unfinished,
-    /// Something is not as the run left it.
+    /// Some file is not as the run left it.
     Damaged,
 }
 
-/// What became of a check.
+/// The result of a check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
-    /// How the folder is.
+    /// State of the folder.
     pub state: State,
     /// Lines of the journal: finished inputs.
     pub inputs: u64,
     /// Outputs that could be read.
     pub outputs: u64,
-    /// Bytes of these.
+    /// Bytes of these outputs.
     pub bytes: u64,
-    /// Rows of these.
+    /// Rows of these outputs.
     pub rows: u64,
-    /// The accounts of the journal added up.
+    /// The sum of the counters in the journal.
     pub total: Account,
-    /// What was found, the worst first.
+    /// The findings, worst first.
     pub findings: Vec<Finding>,
     /// Names of the finished inputs.
     #[serde(skip)]
     pub done: Vec<String>,
-    /// What the run took a share of, if it did: how inputs were shared out, and the digest of the
-    /// list.
+    /// How the inputs were divided into shards, and the digest of the list. `None` for a run over
+    /// all inputs.
     #[serde(skip)]
     pub list: Option<String>,
 }
 
-/// Why a folder could not be checked at all.
+/// The reason why a folder could not be checked at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// There is no run in the folder.
+    /// The folder holds no run.
     #[error("'{}' holds no run: {reason}", path.display())]
     NoRun {
         /// The folder.
         path: PathBuf,
-        /// What is missing.
+        /// The missing file, with the reason.
         reason: String,
     },
-    /// A run works in the folder.
+    /// A run is at work in the folder.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
-/// Checks the folder of a run, and whether `inputs` still hold the bytes that the run read of them:
-/// the plan of the paths that the run was given.
+/// Checks the folder of a run. `inputs` is the plan of the paths that the run was given. If it is
+/// set, also checks that these files still hold the bytes that the run read.
 ///
 /// # Errors
 ///
-/// There is no run in the folder, or one is at work in it.
+/// The folder holds no run, or a run is at work in it.
 pub fn verify(
     root: &Path,
     inputs: Option<&Plan>,
@@ -148,7 +148,7 @@ pub fn verify(
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
         .map(|(entry, noted, path, is_first)| {
-            // Signatures are of the rows in the first format.
+            // Signatures belong to the rows of the first format.
             let signed = entry.signatures.as_ref().filter(|_| *is_first);
             let checked = outputs::check(root, path, noted, signed, &layout);
             if let Ok(mut counted) = counted.lock() {
@@ -166,7 +166,7 @@ pub fn verify(
     for ((facts, found), is_first) in checked {
         outputs += u64::from(facts.is_there);
         sums.bytes += facts.bytes;
-        // The others have the same rows.
+        // The other formats have the same rows.
         sums.rows += if *is_first { facts.rows } else { 0 };
         findings.0.extend(found.0);
     }
@@ -204,7 +204,7 @@ fn conclude(
     Verification { state, inputs, outputs, bytes, rows, total, findings, done, list: None }
 }
 
-/// Keeps runs out of the folder for as long as it is looked at. `None` where a lock was never made.
+/// Keeps runs out of the folder during the check. `None` if the folder has no lock file.
 fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -218,7 +218,7 @@ fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
     }
 }
 
-/// The path that a line of the journal means, if it lies below the folder of the run.
+/// Returns the path that a line of the journal names, if it is below the folder of the run.
 fn within(output: &str) -> Option<PathBuf> {
     let path = crate::plan::path_of(output);
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));

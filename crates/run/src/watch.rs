@@ -1,8 +1,7 @@
-//! Whether an input still holds the bytes that were read of it.
+//! Detects whether an input still holds the bytes that were read.
 //!
-//! Reading it once more tells for sure, and costs as much as reading it did. So it is read again
-//! only where its files may have been changed: where the file system gives another time of change
-//! than before.
+//! A second read is certain, and costs as much as the first. So an input is read again only if its
+//! files may have changed, that is, if the file system reports another time of change.
 
 use crate::plan::{Job, Source};
 use huller_archive::{InputDigest, InputFile, Seen, Stores, planned_seen, shown};
@@ -13,24 +12,24 @@ use std::path::Path;
 pub struct Watch<'a> {
     /// The job that read it.
     pub job: &'a Job,
-    /// The stores that its addresses lead to.
+    /// The object storage that the URLs of the input lead to.
     pub stores: &'a Stores,
-    /// Longest page that is used, in bytes: a file of HTML is read one byte further at most.
+    /// Longest page that is used, in bytes. At most one more byte of an HTML file is read.
     pub max_page_bytes: usize,
-    /// When it was changed last, before anything of it was read.
+    /// Time of the last change, taken before anything was read.
     pub modified: Option<u64>,
 }
 
 impl Watch<'_> {
-    /// Says that the input is not what it was when the run began: a program is still writing it, or
-    /// has put other bytes in its place. `None` if it is what was `seen` of it.
+    /// Returns a message if the input changed since the run began. Another program is still writing
+    /// it, or has replaced its bytes. `None` if it still has the bytes `seen`.
     pub fn changed(&self, seen: Seen) -> Option<String> {
         self.changed_since(seen.bytes, &seen.digest())
     }
 
-    /// Says that an input that the run continued is another than the one whose first `read` bytes,
-    /// with this digest, an earlier run had read. `compared` is its version when these bytes were
-    /// compared; `self.modified` is that from which the run continued. `None` if it is the same.
+    /// Returns a message if the run continued an input whose first `read` bytes no longer have this
+    /// digest. An earlier run read those bytes. `compared` is the version of the input when this
+    /// run compared them; `self.modified` is the version that it continued.
     pub fn changed_since_checkpoint(
         &self,
         compared: Option<u64>,
@@ -39,7 +38,7 @@ impl Watch<'_> {
     ) -> Option<String> {
         let Watch { job, stores, max_page_bytes, modified: opened } = *self;
         let is_elsewhere = job.files().any(|file| stores.is_elsewhere(file));
-        // A store gives all bytes of the version that was opened.
+        // All bytes from object storage are of the version that was opened.
         let now = if is_elsewhere { opened } else { modified(job, stores) };
         if (now.is_some() && now == compared) || is_same(job, stores, max_page_bytes, read, digest)?
         {
@@ -49,12 +48,12 @@ impl Watch<'_> {
         Some(format!("'{name}' changed while the run was resumed: the bytes before are others"))
     }
 
-    /// As [`Watch::changed`], of an input of which so many bytes were read, with this digest.
+    /// Like [`Watch::changed`], for an input of which `read` bytes with this digest were read.
     pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
             Source::File(path) | Source::Indexed { path, .. } => {
                 if self.modified.is_some() && self.stores.is_elsewhere(path) {
-                    // Each of its bytes was read of one version, or reading it has failed.
+                    // Each byte was read from one version, or reading failed.
                     return None;
                 }
                 shown(path).display().to_string()
@@ -77,26 +76,28 @@ impl Watch<'_> {
     }
 }
 
-/// The digest of the pages of a folder: each page as far as it is read, and after it how many bytes
-/// that was.
+/// Ends a page in the digest of a folder of pages. The digest covers each page as far as it is
+/// read, followed by that number of bytes.
 pub fn add_page_end(digest: &mut InputDigest, bytes: usize) {
     digest.update(&(bytes as u64).to_le_bytes());
 }
 
-/// Most bytes of a page that are read. One more than is used shows that the page is longer.
+/// Returns the most bytes of a page that are read. One byte more than the limit shows that the page
+/// is longer.
 pub fn most_of_page(max_page_bytes: usize) -> u64 {
     (max_page_bytes as u64).saturating_add(1)
 }
 
-/// Which version of the files of an input is there: when they were changed last in nanoseconds
-/// since 1970, or what stands for that in a store, added up. `None` for what has no such time.
+/// Returns the version of the input's files: the sum of their times of change in nanoseconds since
+/// 1970, or of their versions in object storage. `None` if a file has no such time.
 pub fn modified(job: &Job, stores: &Stores) -> Option<u64> {
     let version = |file: &Path| regular(file, stores)?.version();
     let versions = job.files().map(version).collect::<Option<Vec<_>>>()?;
     (!versions.is_empty()).then(|| versions.into_iter().fold(0, u64::wrapping_add))
 }
 
-/// As [`modified`], but asks no store of an archive, which tells its version when it is opened.
+/// Like [`modified`], but sends no request for an archive in object storage. Such an archive
+/// reports its version when it is opened.
 pub fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
     match &job.source {
         Source::File(path) | Source::Indexed { path, .. } if stores.is_elsewhere(path) => None,
@@ -104,8 +105,7 @@ pub fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
     }
 }
 
-/// Whether the first `bytes` bytes that a run reads of an input have this digest. `None` if they
-/// cannot be read.
+/// Whether the first `bytes` bytes of an input have this digest. `None` if they cannot be read.
 pub fn is_same(
     job: &Job,
     stores: &Stores,
@@ -133,7 +133,7 @@ fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> 
                 if before >= bytes {
                     break;
                 }
-                // A page that could not be read was as good as empty.
+                // A page that could not be read counts as empty.
                 if let Ok(mut page) = stores.open(&file.path) {
                     digest.read(&mut page, most_of_page(max_page_bytes))?;
                 }
@@ -146,8 +146,8 @@ fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> 
     }
 }
 
-/// The length of all files in bytes. `None` if the archive is gone, or is no regular file; a page
-/// that is gone counts as empty, since it may not have been read.
+/// Returns the length of all files in bytes. `None` if the archive is missing or not a regular
+/// file. A missing page counts as empty, since it may not have been read.
 fn length(job: &Job, stores: &Stores) -> Option<u64> {
     let length = |path: &Path| regular(path, stores)?.length().ok()?;
     match &job.source {
@@ -157,7 +157,7 @@ fn length(job: &Job, stores: &Stores) -> Option<u64> {
     }
 }
 
-/// A file that can be read again. What cannot, such as a pipe, is not opened: that could wait.
+/// Opens a file that can be read again. A pipe or the like is not opened, since that could block.
 fn regular(path: &Path, stores: &Stores) -> Option<InputFile> {
     if !stores.is_elsewhere(path) && !path.metadata().ok()?.is_file() {
         return None;

@@ -1,35 +1,35 @@
-//! What the stages left of the rows: a waterfall of rows, characters and, if they are counted,
-//! tokens, in all and by language.
+//! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
+//! total and by language.
 
 use huller_refine::{Outcome, Passage, Passed, Reason};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// What one stage left of the rows that came to it.
+/// Counters of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StageCounts {
-    /// Its name.
+    /// Name of the stage.
     pub stage: &'static str,
-    /// Rows that came to it.
+    /// Rows that reached the stage.
     pub rows: u64,
-    /// Rows that it dropped.
+    /// Rows that the stage dropped.
     pub dropped: u64,
-    /// Unicode scalars of the texts of the rows that came. 0 at stages that rows pass before they
-    /// have a text.
+    /// Unicode scalars in the texts of these rows before the stage. 0 for stages that run before a
+    /// row has a text.
     pub chars: u64,
-    /// Unicode scalars of the texts that it left.
+    /// Unicode scalars in the texts after the stage.
     pub chars_left: u64,
-    /// Tokens of the texts of the rows that came, in runs that count them.
+    /// Tokens in the texts before the stage, in runs that count them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// Tokens of the texts that it left, in runs that count them.
+    /// Tokens in the texts after the stage, in runs that count them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_left: Option<u64>,
 }
 
 impl StageCounts {
-    /// No rows have come.
+    /// Returns the counters of a stage that no row has reached.
     fn new(stage: &'static str) -> StageCounts {
         let (tokens, tokens_left) = (None, None);
         StageCounts { stage, rows: 0, dropped: 0, chars: 0, chars_left: 0, tokens, tokens_left }
@@ -43,8 +43,7 @@ fn add(sum: &mut Option<u64>, more: Option<u64>) {
     }
 }
 
-/// What each stage left, in the order of the stages: of all rows, and of those in each language, as
-/// far as it was known.
+/// Counters of each stage in order, for all rows and for the rows of each known language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waterfall {
     stages: Vec<StageCounts>,
@@ -52,29 +51,29 @@ pub struct Waterfall {
 }
 
 impl Waterfall {
-    /// All rows.
+    /// Returns the counters of all rows.
     pub fn stages(&self) -> &[StageCounts] {
         &self.stages
     }
 
-    /// The rows in each language, by its code (ISO 639-3). Stages that rows pass before the
-    /// language is known do not stand here.
+    /// Returns the counters by language code (ISO 639-3). They lack stages that run before the
+    /// language is known.
     pub fn languages(&self) -> impl Iterator<Item = (&str, &[StageCounts])> {
-        // Only ASCII letters are entered.
+        // `add` accepts only ASCII letters.
         let name = |code| std::str::from_utf8(code).unwrap_or_default();
         self.languages.iter().map(move |(code, stages)| (name(code), stages.as_slice()))
     }
 
-    /// Whether no row has come to a stage.
+    /// Whether no row has reached a stage.
     pub fn is_empty(&self) -> bool {
         self.stages.is_empty()
     }
 
-    /// Enters a row.
+    /// Counts a row.
     pub fn add(&mut self, passage: &Passage) {
         for passed in passage.iter() {
             count(&mut self.stages, passed);
-            // Rows that exist may state anything for a language.
+            // Existing rows may state any text as their language.
             let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
             if let Some(code) = passed.language.filter(is_code) {
                 count(self.languages.entry(code).or_default(), passed);
@@ -82,7 +81,7 @@ impl Waterfall {
         }
     }
 
-    /// Adds what another part of the run counted.
+    /// Adds the counters of another part of the run.
     pub fn add_all(&mut self, other: &Waterfall) {
         sum(&mut self.stages, &other.stages);
         for (code, stages) in &other.languages {
@@ -91,7 +90,7 @@ impl Waterfall {
     }
 }
 
-/// The counts of a stage; new ones come last.
+/// Returns the counters of a stage. A new stage is appended.
 fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut StageCounts {
     let place = stages.iter().position(|known| known.stage == stage).unwrap_or_else(|| {
         stages.push(StageCounts::new(stage));
@@ -109,12 +108,12 @@ fn count(stages: &mut Vec<StageCounts>, passed: &Passed) {
         None => counts.dropped += 1,
     }
     add(&mut counts.tokens, passed.tokens);
-    // All rows that came may be dropped.
+    // The stage may have dropped all rows.
     add(&mut counts.tokens_left, passed.tokens.map(|_| passed.tokens_left.unwrap_or_default()));
 }
 
-/// Adds counts up. A batch may have no row that came as far as a late stage, so stages that are new
-/// here take the place that they have there: after the one before them.
+/// Adds counters. A batch may have no row that reached a late stage. A stage that is missing from
+/// `stages` is inserted after the stage that precedes it in `more`.
 fn sum(stages: &mut Vec<StageCounts>, more: &[StageCounts]) {
     let mut next = 0;
     for new in more {
@@ -172,7 +171,8 @@ impl<'de> Deserialize<'de> for StageCounts {
         }
         let Read { stage, rows, dropped, chars, chars_left, tokens, tokens_left } =
             Read::deserialize(deserializer)?;
-        // Names of reasons last as long as the program, which those of stages have to do too.
+        // Names of reasons are interned and live as long as the program. Names of stages must do so
+        // too.
         let stage = Reason::named(&stage, Outcome::Skipped).map(Reason::name);
         let stage = stage.ok_or_else(|| serde::de::Error::custom("too many unknown stages"))?;
         Ok(StageCounts { stage, rows, dropped, chars, chars_left, tokens, tokens_left })
@@ -203,7 +203,7 @@ mod tests {
     use huller_refine::stages::{Length, LengthSettings, MinChars};
     use huller_refine::{Chain, Draft, Language, Needs, Signals, Stage, Text};
 
-    /// The waterfall of rows of these texts, each in a language.
+    /// Returns the waterfall of rows with these texts and languages.
     fn of_rows(rows: &[(&str, [u8; 3])]) -> Waterfall {
         let settings = LengthSettings { max_chars: 6, ..LengthSettings::default() };
         let stages: [Box<dyn Stage>; 2] =
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Waterfall>(&json).unwrap(), waterfall);
 
-        // Added up in parts, of which the first knows one stage alone.
+        // Sums parts, of which the first has only one stage.
         let mut sum = Waterfall::default();
         for row in &rows {
             sum.add_all(&of_rows(std::slice::from_ref(row)));

@@ -1,35 +1,35 @@
-//! What is asked, and what is answered.
+//! Requests and answers of a site.
 
 use crate::html::Html;
 use huller_index::IndexError;
 
-/// What a page of ours may load and do: its style sheet, and the form that asks the index.
+/// Content security policy of the site's pages: its style sheet, and the search form.
 pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// A page that brings its own policy says the rest itself.
+/// Policy added to a page that has its own policy.
 const FRAMES: &str = "frame-ancestors 'none'";
 
-/// A request, as far as a site needs it.
+/// The parts of a request that a site needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Its path, as it was sent.
+    /// Path as it was sent.
     pub path: String,
-    /// What stands after the `?`.
+    /// Text after the `?`.
     pub query: String,
 }
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The status of HTTP.
+    /// HTTP status.
     pub status: u16,
-    /// Its media type.
+    /// Media type of the body.
     pub media_type: &'static str,
-    /// Its content security policy.
+    /// Content security policy.
     pub policy: &'static str,
-    /// The name under which a browser saves it. It shows what has none.
+    /// File name under which a browser saves the body. Without a name the browser shows it.
     pub download: Option<&'static str>,
-    /// Its bytes.
+    /// Bytes of the body.
     pub body: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl Answer {
         Answer { status, media_type, policy: POLICY, download: None, body: html.finish() }
     }
 
-    /// A page that says why there is nothing else.
+    /// Returns a page that gives the reason for a refusal.
     pub(crate) fn refusal(status: u16, heading: &'static str, why: &str) -> Answer {
         let mut html = Html::page(heading);
         html.raw("<main><h1>").raw(heading).raw("</h1><p>").text(why);
@@ -47,12 +47,12 @@ impl Answer {
         Answer::page(status, html)
     }
 
-    /// The answer where the index cannot be read.
+    /// Returns the answer if the index cannot be read.
     pub(crate) fn failure(error: &IndexError) -> Answer {
         Answer::refusal(500, "The index cannot be read", &error.to_string())
     }
 
-    /// A file that says itself what it may do.
+    /// Returns a file with its own policy.
     pub(crate) fn document(html: String) -> Answer {
         let media_type = "text/html; charset=utf-8";
         Answer { status: 200, media_type, policy: FRAMES, download: None, body: html.into_bytes() }

@@ -1,18 +1,18 @@
-//! What stands at the top of every page: the name, the form, and where else to go.
+//! The top of every page: the name, the search form, and links.
 
 use crate::html::Html;
 use crate::query::Parameters;
 
 /// The top of every page of a site.
 pub(crate) struct Header {
-    /// What the site is called: the name of the index.
+    /// Name of the site: that of the index.
     pub(crate) name: String,
-    /// There is a run to report.
+    /// Whether there is a run to report.
     pub(crate) has_report: bool,
 }
 
 impl Header {
-    /// Writes it, with what was asked in the form.
+    /// Writes the top, with the parameters of the request in the form.
     pub(crate) fn write(&self, html: &mut Html, parameters: &Parameters) {
         html.raw(
             "<header><form action=\"/\" method=\"get\" role=\"search\"><label for=\"q\">Search ",

@@ -1,13 +1,13 @@
-//! Pages as HTML: the only place where text becomes markup.
+//! Writes pages as HTML. Only this module turns text into markup.
 
 use std::fmt::Write;
 
-/// A page as it is written.
+/// A page that is being written.
 #[derive(Default)]
 pub(crate) struct Html(String);
 
 impl Html {
-    /// The begin of a page up to its header.
+    /// Begins a page up to its header.
     pub(crate) fn page(title: &str) -> Html {
         let mut html = Html::default();
         html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -17,20 +17,20 @@ impl Html {
         html
     }
 
-    /// The page.
+    /// Returns the page.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.raw("</body>\n</html>\n");
         self.0.into_bytes()
     }
 
-    /// Markup of this program.
+    /// Appends markup of this program.
     pub(crate) fn raw(&mut self, markup: &'static str) -> &mut Html {
         self.0.push_str(markup);
         self
     }
 
-    /// Text, or the value of an attribute in double quotes. Control characters but white space are
-    /// left out: HTML may not have them.
+    /// Appends text, or the value of an attribute in double quotes. Control characters other than
+    /// newline and tab are left out, since HTML may not have them.
     pub(crate) fn text(&mut self, text: &str) -> &mut Html {
         for c in text.chars() {
             match c {
@@ -47,7 +47,7 @@ impl Html {
         self
     }
 
-    /// A number, its thousands set apart.
+    /// Appends a number with commas between thousands.
     pub(crate) fn number(&mut self, number: u64) -> &mut Html {
         let digits = number.to_string();
         for (place, digit) in digits.chars().enumerate() {
@@ -59,24 +59,24 @@ impl Html {
         self
     }
 
-    /// A score with two digits.
+    /// Appends a score with two digits.
     pub(crate) fn score(&mut self, score: f32) -> &mut Html {
         let _ = write!(self.0, "{score:.2}");
         self
     }
 
-    /// Text of a stranger, whose direction of writing ends with it.
+    /// Appends untrusted text. Its direction of writing does not affect the text around it.
     pub(crate) fn isolated(&mut self, text: &str) -> &mut Html {
         self.raw("<bdi>").text(text).raw("</bdi>")
     }
 
-    /// A link with this text.
+    /// Appends a link with this text.
     pub(crate) fn link(&mut self, address: &str, text: &str) -> &mut Html {
         self.raw("<a href=\"").text(address).raw("\">").isolated(text).raw("</a>")
     }
 }
 
-/// A path of this site with parameters.
+/// Returns a path of this site with parameters.
 pub(crate) fn address(path: &str, parameters: &[(&str, &str)]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(parameters.iter().filter(|(_, value)| !value.is_empty()));

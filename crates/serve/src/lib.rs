@@ -1,11 +1,11 @@
-//! A small web site on this machine: a corpus to search and to look at.
+//! A small web site on this machine, for searching and viewing a corpus.
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Site`] is what there is to see: an index that is asked ([`huller_index::Searcher`]), and a
-//!   [`Corpus`], which leads from a row back to the page that it was made of. It answers one
-//!   request at a time, on any number of threads, and knows nothing of sockets.
-//! * [`serve`] takes a site and a bound socket, and answers until it is told to stop.
+//! * A [`Site`] answers one request at a time, on any number of threads, and knows no sockets. It
+//!   has an index to search ([`huller_index::Searcher`]), and a [`Corpus`], which finds the page
+//!   from which a row was made.
+//! * [`serve`] takes a site and a bound socket, and answers until it is stopped.
 //!
 //! ```text
 //!  server   connection ──► request line and fields (hyper) ──► Request ──► Site::answer ──► Answer ──► bytes, under a budget
@@ -15,28 +15,27 @@
 //!           query ◄───┘                └──► Corpus
 //! ```
 //!
-//! # One request's walk
+//! # The steps of a request
 //!
-//! 1. `server` takes a connection if there are fewer than its limit, and hyper reads the request:
-//!    at most 16 KiB, within ten seconds.
-//! 2. What is no GET or HEAD, or names another host than this one, is refused: so no page elsewhere
-//!    can ask this site by a name of its own.
-//! 3. A thread for answers takes the request apart (`query`), and the site writes the page
-//!    (`results`, `row`). Whatever rows say is escaped by `html`, which is the only place where
-//!    text becomes markup.
+//! 1. `server` accepts a connection if it is below its limit, and hyper reads the request: at most
+//!    16 KiB, within ten seconds.
+//! 2. A method other than GET and HEAD is refused. On a loopback address, another host name is
+//!    refused too, so no page elsewhere can query this site by a name of its own.
+//! 3. An answer thread parses the request (`query`), and the site writes the page (`results`,
+//!    `row`). `html` escapes all text of rows, and is the only module that turns text into markup.
 //! 4. The bytes of the answer count against a budget until they are sent, so slow readers cannot
 //!    pile up memory.
 //!
-//! # What may be relied upon
+//! # Guarantees
 //!
-//! * **Read only.** Nothing is written, and no path of a request is a path of the file system: rows
-//!   are found by the index alone.
-//! * **404 means that nothing is there.** An item that exists and cannot be read ([`CorpusError`])
-//!   is answered by 500.
-//! * **Nothing of a row runs.** Pages allow no script and load nothing but their style sheet;
-//!   originals are sent as downloads that no browser shows.
-//! * **Bounded.** Connections, bytes read for a request, bytes of answers under way, and the time a
-//!   connection may last are limited.
+//! * **Read only.** The server writes no files. A path of a request is never used as a path of the
+//!   file system: rows are found by the index.
+//! * **404 means that the item does not exist.** An item that exists and cannot be read
+//!   ([`CorpusError`]) gives 500.
+//! * **Rows run no code.** Pages allow no script and load only their style sheet. Original pages
+//!   are sent as downloads that no browser shows.
+//! * **Bounded.** Connections, bytes read for a request, bytes of answers being sent, and the
+//!   duration of a connection have limits.
 
 mod answer;
 mod header;

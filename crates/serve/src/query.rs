@@ -1,15 +1,15 @@
-//! What a request asks for.
+//! Parses the parameters of a request.
 
 use crate::html::address;
 use huller_index::{Filter, Query};
 
-/// Hits on a page.
+/// Hits per page.
 pub(crate) const HITS: usize = 10;
 
-/// The last page of hits that can be asked for.
+/// Number of the last page of hits.
 const PAGES: usize = 100;
 
-/// The parameters of a request, each once, the last one of several.
+/// The parameters of a request. If one occurs several times, the last value counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parameters {
     pub(crate) query: String,
@@ -18,14 +18,14 @@ pub(crate) struct Parameters {
     pub(crate) page_type: String,
     pub(crate) from: String,
     pub(crate) to: String,
-    /// From 0.
+    /// Page of results, from 0.
     pub(crate) page: usize,
-    /// The row's [`row`](huller_index::Hit::row).
+    /// Key of a row, its [`row`](huller_index::Hit::row).
     pub(crate) row: String,
 }
 
 impl Parameters {
-    /// Reads what stands after the `?`. Unknown parameters are left out.
+    /// Parses the text after the `?`. Unknown parameters are ignored.
     pub(crate) fn read(query: &str) -> Parameters {
         let mut parameters = Parameters::default();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -49,11 +49,11 @@ impl Parameters {
         parameters
     }
 
-    /// The query and the filter.
+    /// Returns the query and the filter.
     ///
     /// # Errors
     ///
-    /// What the user should be told.
+    /// A message for the user.
     pub(crate) fn asked(&self) -> Result<(Query, Filter), String> {
         let query = Query::parse(&self.query).map_err(|error| error.to_string())?;
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -71,7 +71,7 @@ impl Parameters {
         Ok((query, filter))
     }
 
-    /// The address of the results for these parameters, on that page.
+    /// Returns the URL of this page of results for these parameters.
     pub(crate) fn results(&self, page: usize) -> String {
         let page = if page == 0 { String::new() } else { (page + 1).to_string() };
         let Parameters { query, language, host, page_type, from, to, .. } = self;
@@ -89,7 +89,7 @@ impl Parameters {
         )
     }
 
-    /// Whether another page can be asked for.
+    /// Whether there is a next page.
     pub(crate) fn has_next(&self, rows: u64) -> bool {
         self.page + 1 < PAGES && rows > ((self.page + 1) * HITS) as u64
     }

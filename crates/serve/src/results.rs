@@ -6,7 +6,7 @@ use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
 use huller_index::{Counts, Hit, IndexError, Searcher, Snippet};
 
-/// Answers a query, or asks for one.
+/// Answers a query, or shows the start page if the query is empty.
 pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Parameters) -> Answer {
     let title = match &*parameters.query {
         "" => header.name.clone(),
@@ -38,7 +38,7 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
     }
 }
 
-/// What the first page says.
+/// Writes the start page.
 fn begin(searcher: &Searcher, html: &mut Html) {
     html.raw("<main><p>").number(searcher.rows()).raw(" rows. Words and <kbd>\"phrases\"</kbd>; ");
     html.raw("<kbd>+word</kbd> must be there, <kbd>-word</kbd> must not; ");
@@ -79,7 +79,7 @@ fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[Hit])
     html.raw("</aside></div>");
 }
 
-/// The filters that are set, each a link that takes it away.
+/// Writes the active filters, each a link that removes it.
 fn active(html: &mut Html, parameters: &Parameters) {
     let Parameters { language, host, page_type, from, to, .. } = parameters.clone();
     let without = [
@@ -124,7 +124,7 @@ fn marked(html: &mut Html, snippet: &Snippet) {
     html.text(&snippet.text[at..]);
 }
 
-/// Links to the page before and the page after.
+/// Writes links to the previous and the next page.
 fn pages(html: &mut Html, parameters: &Parameters, rows: u64) {
     let page = parameters.page;
     html.raw("<nav class=\"pages\" aria-label=\"Pages\">");
@@ -139,7 +139,7 @@ fn pages(html: &mut Html, parameters: &Parameters, rows: u64) {
     html.raw("</nav>");
 }
 
-/// A list of values with their rows, each a link that asks for these alone.
+/// Writes a list of values with their numbers of rows. Each links to the results with this value.
 fn facet(
     html: &mut Html,
     name: &'static str,

@@ -5,10 +5,10 @@ use crate::html::{Html, address};
 use crate::query::Parameters;
 use huller_index::Hit;
 
-/// Bytes of a text that are shown.
+/// Most bytes of a text that are shown.
 const SHOWN: usize = 1 << 20;
 
-/// What is known of a row: where it came from, and its text.
+/// Writes the page of a row: its source and its text.
 pub(crate) fn row_page(header: &Header, row: &Hit, has_page: bool) -> Html {
     let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
     let title = title.unwrap_or("(no title)");

@@ -1,4 +1,4 @@
-//! Connections: which are taken, what is read of them, how long they may last.
+//! Accepts connections, reads their requests, and limits their duration.
 
 use crate::answer::{Answer, Request};
 use crate::site::Site;
@@ -21,29 +21,29 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-/// How often it is looked whether to stop.
+/// Interval between checks of the stop flag.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// Time for answers under way when the server stops.
+/// Time for unfinished answers after the server stops.
 const TO_FINISH: Duration = Duration::from_secs(2);
 
-/// The budget of answers is counted in such pieces.
+/// Bytes of a unit in which the budget of answers is counted.
 const PIECE: usize = 1024;
 
-/// What a server allows. The defaults are for people on one machine.
+/// Limits of a server. The defaults suit a few users on one machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at a time; further ones wait.
+    /// Simultaneous connections. Further connections wait.
     pub connections: usize,
-    /// Answers that are computed at a time.
+    /// Answers computed at the same time.
     pub answers: usize,
-    /// Bytes of answers that are under way at a time. An answer that is larger goes alone.
+    /// Bytes of answers being sent at the same time. A larger answer is sent alone.
     pub bytes: usize,
-    /// Bytes of a request, without a body: its line and fields.
+    /// Bytes of the request line and the header fields.
     pub request: usize,
-    /// Time for these to come.
+    /// Time to receive them.
     pub reading: Duration,
-    /// Time that a connection may last.
+    /// Longest duration of a connection.
     pub connection: Duration,
 }
 
@@ -60,16 +60,16 @@ impl Default for Limits {
     }
 }
 
-/// What all connections share.
+/// State that all connections share.
 struct Shared {
     site: Site,
     limits: Limits,
     address: SocketAddr,
-    /// Pieces of the budget that are free.
+    /// Free units of the budget.
     budget: Arc<Semaphore>,
 }
 
-/// Answers until `stop` is set, then finishes what is under way for at most two seconds.
+/// Answers requests until `stop` is set, then finishes open answers for at most two seconds.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn serve(
     served
 }
 
-/// Takes connections, as many as are allowed at a time.
+/// Accepts connections, up to the limit.
 async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     let places = Arc::new(Semaphore::new(shared.limits.connections.max(1)));
@@ -111,12 +111,12 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
                 let shared = Arc::clone(&shared);
                 tokio::spawn(async move {
                     let longest = shared.limits.connection;
-                    // Whoever takes longer is cut off.
+                    // A connection that takes longer is closed.
                     let _ = timeout(longest, connection(stream, shared)).await;
                     drop(place);
                 });
             }
-            // No file descriptor is left, or the client went: neither ends the server.
+            // Lack of file descriptors or a client that left must not end the server.
             Ok(Err(_)) => sleep(BETWEEN_LOOKS).await,
             Err(_) => {}
         }
@@ -124,7 +124,7 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
     Ok(())
 }
 
-/// Answers the requests of one connection, one after another.
+/// Answers the requests of one connection in order.
 async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
     let limits = shared.limits;
     let service = service_fn(move |request: hyper::Request<Incoming>| {
@@ -147,7 +147,7 @@ async fn respond(request: &hyper::Request<Incoming>, shared: Arc<Shared>) -> Res
         let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
         let site = Arc::clone(&shared);
         let answer = move || site.site.answer(&Request { path, query });
-        // An error is a panic: one request must not end the others.
+        // The error is a panic. A request must not end the others.
         tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
             Answer::refusal(500, "Something went wrong", "The answer could not be made.")
         })
@@ -159,7 +159,8 @@ async fn respond(request: &hyper::Request<Incoming>, shared: Arc<Shared>) -> Res
     response(answer, held)
 }
 
-/// The answer to what is not to be answered.
+/// Returns the answer to a request that is refused: another method than GET and HEAD, or another
+/// host.
 fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<Answer> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Some(Answer::refusal(405, "Not allowed", "This site can only be read."));
@@ -172,9 +173,8 @@ fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<An
     None
 }
 
-/// Whether a request is for this server. On an address of this machine alone, only names of this
-/// machine are: any other is one that a page elsewhere made point here. On other addresses every
-/// name may be ours.
+/// Whether a request is for this server. On a loopback address only loopback names are valid: any
+/// other name was pointed here by a page elsewhere. On other addresses any name may be valid.
 fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
     if !address.ip().is_loopback() {
         return true;
@@ -210,7 +210,7 @@ fn response(answer: Answer, held: Option<OwnedSemaphorePermit>) -> Response<Whol
     response
 }
 
-/// Bytes that give their part of the budget back when the last of them is sent.
+/// Bytes of an answer. They return their part of the budget when the last of them is sent.
 struct Held {
     body: Vec<u8>,
     _held: Option<OwnedSemaphorePermit>,

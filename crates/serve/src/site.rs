@@ -1,4 +1,4 @@
-//! What there is to see, and which page answers which path.
+//! Chooses the page that answers a path.
 
 use crate::answer::{Answer, POLICY, Request};
 use crate::header::Header;
@@ -9,17 +9,17 @@ use huller_index::{Hit, Searcher};
 
 const STYLES: &str = include_str!("assets/serve.css");
 
-/// Why the corpus has nothing to show, for people.
+/// The reason why the corpus has no answer, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CorpusError {
-    /// It is not there.
+    /// The item does not exist.
     Missing(String),
-    /// It is there and cannot be read.
+    /// The item exists and cannot be read.
     Unreadable(String),
 }
 
 impl CorpusError {
-    /// The answer in place of what was asked for, under the heading `missing` if it is not there.
+    /// Converts the error to an answer. `missing` is its heading if the item does not exist.
     fn into_answer(self, missing: &'static str) -> Answer {
         match self {
             CorpusError::Missing(why) => Answer::refusal(404, missing, &why),
@@ -28,37 +28,37 @@ impl CorpusError {
     }
 }
 
-/// What leads from a row back to where it came from.
+/// Finds the sources of rows.
 pub trait Corpus: Send + Sync {
-    /// The bytes of the page that the row was made of, as they lie in its archive.
+    /// Returns the bytes of the page from which the row was made, as its archive has them.
     ///
     /// # Errors
     ///
-    /// Why there is none, for people.
+    /// The reason, for people.
     fn page(&self, row: &Hit) -> Result<Vec<u8>, CorpusError>;
 
-    /// An HTML file that shows why blocks of that page were kept, with a policy of its own.
+    /// Returns an HTML file that shows why blocks of that page were kept, with its own policy.
     ///
     /// # Errors
     ///
-    /// Why there is none, for people.
+    /// The reason, for people.
     fn explain(&self, row: &Hit) -> Result<String, CorpusError>;
 
-    /// An HTML file that shows the run, with a policy of its own.
+    /// Returns an HTML file that reports the run, with its own policy.
     ///
     /// # Errors
     ///
-    /// Why there is none, for people.
+    /// The reason, for people.
     fn report(&self) -> Result<String, CorpusError>;
 
-    /// Whether there are archives, so that pages can be asked for.
+    /// Whether the corpus has archives, so that pages are available.
     fn has_pages(&self) -> bool;
 
     /// Whether there is a run to report.
     fn has_report(&self) -> bool;
 }
 
-/// An index to ask, and the corpus behind it.
+/// An index to search, and the corpus behind it.
 pub struct Site {
     searcher: Searcher,
     corpus: Box<dyn Corpus>,
@@ -66,7 +66,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// A site of this name.
+    /// Makes a site with this name.
     pub fn new(name: String, searcher: Searcher, corpus: Box<dyn Corpus>) -> Site {
         let header = Header { name, has_report: corpus.has_report() };
         Site { searcher, corpus, header }
@@ -103,7 +103,7 @@ impl Site {
                 download: None,
                 body: STYLES.as_bytes().to_vec(),
             },
-            // Browsers ask for it unasked.
+            // Browsers request it by themselves.
             "/favicon.ico" => Answer {
                 status: 204,
                 media_type: "image/x-icon",
@@ -115,7 +115,7 @@ impl Site {
         }
     }
 
-    /// Answers with what belongs to the row that is asked for.
+    /// Answers with data of the requested row.
     fn of_row(
         &self,
         parameters: &Parameters,

@@ -1,11 +1,16 @@
-//! The blocks of a page in columns: a tenth of the bytes that a list of objects takes, and quicker
-//! to read by a browser.
+//! Stores the blocks of a page in columns. They take a tenth of the bytes of a list of objects, and
+//! a browser reads them faster.
 //!
-//! The field `blocks` of the part `data` has a list for each of `depth`, `start`, `end`, `chars`,
-//! `words`, `punctuation`, `linked_chars`, `links` and `tags`, with a number (or null) a block, as
-//! the row has it. Values that recur stand in tables: `path` and `role` have a place in `paths` and
-//! `roles` a block, `text` a place in the lines of the file, and `box` a place in `boxes`, or null.
-//! `names` are those of the methods, and `left_out` is the number of blocks that the row left out.
+//! The field `blocks` of the part `data` has lists with one value per block:
+//!
+//! * `depth`, `start`, `end`, `chars`, `words`, `punctuation`, `linked_chars`, `links`, `tags`: the
+//!   number (or null) of the row;
+//! * `path`, `role`, `box`: an index into the tables `paths`, `roles` and `boxes`; `box` may be
+//!   null;
+//! * `text`: an index into the lines of the file.
+//!
+//! `names` has the names of the extractors, and `left_out` the number of blocks that the row left
+//! out.
 
 use super::method_columns::MethodColumns;
 use super::row_block::{LeftOut, RowBlock};
@@ -13,7 +18,7 @@ use super::table::Table;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// The blocks, and what methods found for them.
+/// The blocks of a page, and the results of extractors for them.
 #[derive(Default)]
 pub(super) struct BlockColumns {
     pub(super) methods: Vec<MethodColumns>,
@@ -24,7 +29,7 @@ pub(super) struct BlockColumns {
     columns: Columns,
 }
 
-/// A value a block.
+/// One value per block in each column.
 #[derive(Default, Serialize)]
 struct Columns {
     path: Vec<u32>,
@@ -55,8 +60,8 @@ struct Written<'a> {
 }
 
 impl BlockColumns {
-    /// Reads the list of a row, an entry at a time: as objects all of them at once would take
-    /// several times their JSON. Texts are added to `lines`.
+    /// Reads the list of a row, one entry at a time. All entries as objects would take several
+    /// times the memory of their JSON. Adds texts to `lines`.
     pub(super) fn read(list: &RawValue, lines: &mut Table) -> serde_json::Result<BlockColumns> {
         let mut entries: Vec<&RawValue> = serde_json::from_str(list.get())?;
         let mut read = BlockColumns::default();
@@ -71,7 +76,7 @@ impl BlockColumns {
         Ok(read)
     }
 
-    /// The methods are those of the first block.
+    /// Adds a block. The first block decides which extractors are shown.
     fn push(&mut self, block: RowBlock<'_>, lines: &mut Table) {
         let mut found = block.methods.0;
         if self.columns.path.is_empty() {
@@ -97,7 +102,7 @@ impl BlockColumns {
         columns.area.push(block.area.map(|area| self.boxes.place(area.get())));
     }
 
-    /// The field `blocks`.
+    /// Returns the field `blocks`.
     pub(super) fn to_json(&self) -> serde_json::Result<Box<RawValue>> {
         let boxes = self.boxes.values();
         serde_json::value::to_raw_value(&Written {

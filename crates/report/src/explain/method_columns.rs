@@ -1,18 +1,19 @@
-//! What one method found for the blocks of a page, in columns.
+//! Stores the results of one extractor for the blocks of a page, in columns.
 //!
 //! The part `method-NAME` of the file has
 //!
-//! * `kept`: a digit a block, 1 if it is kept;
-//! * `score`: a list of numbers and nulls, one a block; null if no block has a score.
+//! * `kept`: a digit per block, 1 if the extractor keeps it;
+//! * `score`: a list with a number or null per block; null if no block has a score.
 //!
-//! The part `terms-NAME`, where the method derives its scores, has
+//! The part `terms-NAME`, if the extractor derives its scores, has
 //!
 //! * `equation` and `rule`: how terms make a score;
-//! * `names`, `given`: tables of the names of terms and of the numbers that they are made of;
-//! * `terms`: a table of what blocks have, each a list
-//!   `[name, value, given, name, value, given, …]` with places of those tables for names and
-//!   numbers;
-//! * `blocks`: for each block its place in `terms`, or null. Blocks within one element often have
+//! * `names`, `given`: tables of the names of terms and of the numbers from which they are
+//!   computed;
+//! * `terms`: a table of term lists, each `[name, value, given, name, value, given, …]` with
+//!   indices into these tables for names and numbers;
+//! * `blocks`: for each block its index in `terms`, or null. Blocks within one element often have
+//!   the same terms.
 //!   the same.
 
 use super::row_block::{Derivation, Judgement, RowTerm, TermName};
@@ -21,7 +22,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::fmt::Write;
 
-/// The columns of a method.
+/// The columns of an extractor.
 pub(super) struct MethodColumns {
     pub(super) name: String,
     kept: String,
@@ -63,7 +64,7 @@ impl MethodColumns {
         }
     }
 
-    /// Adds what the method found for the next block; nothing if the row does not say.
+    /// Adds the results for the next block. A block without results counts as dropped.
     pub(super) fn push(&mut self, found: Option<Judgement<'_>>) {
         let is_kept = found.as_ref().is_some_and(|found| found.kept);
         self.kept.push(if is_kept { '1' } else { '0' });
@@ -78,7 +79,7 @@ impl MethodColumns {
         self.blocks.push(place);
     }
 
-    /// The terms of a block as JSON.
+    /// Returns the terms of a block as JSON.
     fn packed(&mut self, terms: Vec<RowTerm<'_>>) -> String {
         let mut json = String::from("[");
         for RowTerm(name, value, given) in terms {
@@ -90,8 +91,8 @@ impl MethodColumns {
                 }
             };
             let comma = if json.len() > 1 { "," } else { "" };
-            // A number of JSON is finite, and Rust writes it in full: 1e300 has 301 digits, which
-            // JSON has no quarrel with.
+            // A JSON number is finite, and Rust writes it in full. 1e300 gets 301 digits, which
+            // JSON allows.
             let given = self.given.place(&given);
             write!(json, "{comma}{name},{value},{given}").expect("a string takes everything");
         }
@@ -99,7 +100,7 @@ impl MethodColumns {
         json
     }
 
-    /// The part `method-NAME`.
+    /// Returns the part `method-NAME`.
     pub(super) fn found(&self) -> serde_json::Result<String> {
         let has_scores = self.scores.iter().any(Option::is_some);
         serde_json::to_string(&Found {
@@ -108,7 +109,7 @@ impl MethodColumns {
         })
     }
 
-    /// The part `terms-NAME`; `None` if no score is derived.
+    /// Returns the part `terms-NAME`. `None` if no score is derived.
     pub(super) fn terms(&self) -> serde_json::Result<Option<String>> {
         let Some(derivation) = &self.derivation else { return Ok(None) };
         let lists = self.terms.values();

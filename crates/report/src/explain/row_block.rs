@@ -1,5 +1,5 @@
-//! A block as the row has it (`blocks` of `docs/rows.md`, and the terms of scores as the pipeline's
-//! `term_writer.rs` writes them).
+//! A block in the form of the row (`blocks` of `docs/rows.md`, and the terms of scores as the
+//! pipeline's `term_writer.rs` writes them).
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -30,13 +30,13 @@ pub(super) struct RowBlock<'a> {
     pub(super) methods: Judgements<'a>,
 }
 
-/// The last entry of a list that does not fit: how many blocks are not in it.
+/// The last entry of a list that is too long: the number of blocks left out.
 #[derive(Deserialize)]
 pub(super) struct LeftOut {
     pub(super) left_out: u64,
 }
 
-/// What methods found for a block, by their names, in the order of the row.
+/// Results of extractors for a block, by name, in the order of the row.
 pub(super) struct Judgements<'a>(pub(super) Vec<(&'a str, Judgement<'a>)>);
 
 #[derive(Deserialize)]
@@ -48,14 +48,14 @@ pub(super) struct Judgement<'a> {
     pub(super) terms: Option<Vec<RowTerm<'a>>>,
 }
 
-/// How the terms of a method make its scores.
+/// The formula by which an extractor makes scores of terms.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Derivation {
     equation: String,
     rule: String,
 }
 
-/// Name, value, and the numbers that it is made of.
+/// Name, value, and the numbers from which the value is computed.
 #[derive(Deserialize)]
 pub(super) struct RowTerm<'a>(
     pub(super) TermName,
@@ -63,7 +63,8 @@ pub(super) struct RowTerm<'a>(
     #[serde(borrow)] pub(super) Cow<'a, str>,
 );
 
-/// A name where it stands for the first time, then its place among the names of the method.
+/// A name at its first occurrence. Later occurrences are its index among the names of the
+/// extractor.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum TermName {

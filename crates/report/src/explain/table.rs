@@ -1,13 +1,13 @@
-//! Values that recur, each written once.
+//! Stores repeated values once.
 //!
 //! The texts of different extractors are mostly equal, so each is written as runs of lines of one
-//! table. A text is `[from, count, from, count, …]`: `count` lines of the table from the place
-//! `from` on, and so forth. A line break separates any two lines.
+//! table. A text is `[from, count, from, count, …]`: `count` lines of the table, beginning with
+//! line `from`, and so forth. A line break separates any two lines.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Different strings in the order in which they came. The place of each, from 0, stands for it
+/// Different strings in order of first occurrence. The index of a string, from 0, represents it
 /// elsewhere.
 #[derive(Default)]
 pub(super) struct Table {
@@ -16,7 +16,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The place of a value, which is added if it is new.
+    /// Returns the index of a value, and adds a new value.
     pub(super) fn place(&mut self, value: &str) -> u32 {
         if let Some(place) = self.places.get(value) {
             return *place;
@@ -28,7 +28,7 @@ impl Table {
         place
     }
 
-    /// A text as runs of lines, which are added where they are new.
+    /// Returns a text as runs of lines, and adds new lines.
     pub(super) fn runs(&mut self, text: &str) -> Vec<u32> {
         let mut runs: Vec<u32> = Vec::new();
         for line in text.split('\n') {
@@ -41,7 +41,7 @@ impl Table {
         runs
     }
 
-    /// The values, each at its place.
+    /// Returns the values in order of their indices.
     pub(super) fn values(&self) -> Vec<&str> {
         self.values.iter().map(|value| &**value).collect()
     }

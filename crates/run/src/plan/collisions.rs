@@ -1,4 +1,4 @@
-//! Whether the files of a run get into each other's way.
+//! Checks that the files of a run do not overwrite each other or the inputs.
 
 use super::error::{Collision, PlanError};
 use super::inputs::Plan;
@@ -20,12 +20,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 impl Plan {
-    /// Checks that every output is written once, that none is a folder of another, and that none is
-    /// an input.
+    /// Checks that every output is written once. No output may be an input or a folder above
+    /// another output.
     ///
     /// # Errors
     ///
-    /// Names all that collide.
+    /// [`PlanError::Collisions`] with all collisions.
     pub fn check_outputs(&self, to: &OutputTo, suffix: &str) -> Result<(), PlanError> {
         let OutputTo::Folder(folder) = to else { return Ok(()) };
         let paths: Vec<PathBuf> =
@@ -69,11 +69,11 @@ impl Plan {
         if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
     }
 
-    /// Checks that objects can be called as the outputs are, and that none is an input.
+    /// Checks that object storage accepts the names of the outputs, and that no output is an input.
     ///
     /// # Errors
     ///
-    /// Names all outputs that are inputs, or the first whose name a store does not take.
+    /// All outputs that are inputs, or the first output whose name the storage refuses.
     pub fn check_uploads(&self, uploads: &Uploads, suffix: &str) -> Result<(), PlanError> {
         let inputs = self.jobs.iter().flat_map(Job::files).filter_map(Path::to_str);
         let inputs: HashSet<String> =
@@ -93,12 +93,12 @@ impl Plan {
         if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
     }
 
-    /// Checks that the rejects file is neither an input nor a file of the output, and that its
-    /// folder is there, or will be: a name that was mistyped makes no folders.
+    /// Checks that the rejects file is neither an input nor a file of the output. Its folder must
+    /// exist, or the run must create it: a mistyped path creates no folder.
     ///
     /// # Errors
     ///
-    /// Names the file, or the folder.
+    /// The error names the file or the folder.
     pub fn check_rejects(
         &self,
         rejects: &Path,
@@ -108,7 +108,7 @@ impl Plan {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| lexical(path));
         let parent = rejects.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(parent) = parent.filter(|folder| !folder.exists()) {
-            // The output folder is made, with those above it, and what is asked for below it.
+            // The run creates the output folder, its ancestors, and the requested folders below it.
             let will_be = match to {
                 OutputTo::Folder(folder) => [lexical, absolute].into_iter().any(|path| {
                     let (parent, folder) = (path(parent), path(folder));
@@ -135,13 +135,13 @@ impl Plan {
         }
     }
 
-    /// Checks that a file that the run writes besides its outputs, which `option` names, is no
-    /// input, no output and no run file, and that it is ours if it is there: its first line begins
-    /// with `beginning`. Nothing is written through a link.
+    /// Checks a file that the run writes besides its outputs, and that `option` names. It must be
+    /// no input, no output, no run file and no link. If it exists, its first line must begin with
+    /// `beginning`.
     ///
     /// # Errors
     ///
-    /// Names the file.
+    /// The error names the file.
     pub fn check_side_file(
         &self,
         path: &Path,
@@ -179,12 +179,12 @@ impl Plan {
         }
     }
 
-    /// Checks that dropped rows do not come to lie among those of the output, nor in an input, and
-    /// that the folder above theirs is there.
+    /// Checks that the folder of dropped rows is outside the output folder, and that its parent
+    /// exists. The file must not be an input.
     ///
     /// # Errors
     ///
-    /// Names the folder.
+    /// The error names the folder or the file.
     pub fn check_dropped(&self, dropped: &DroppedTo, to: &OutputTo) -> Result<(), PlanError> {
         let folder = lexical(&dropped.folder);
         let path = dropped.folder.clone();
@@ -209,7 +209,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path from the root of the file system without `.` and `..`, whether or not it is there.
+/// Returns the absolute path without `.` and `..`, whether or not it exists.
 fn lexical(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in absolute(path).components() {
@@ -221,14 +221,14 @@ fn lexical(path: &Path) -> PathBuf {
             other => out.push(other),
         }
     }
-    // The folder may be there and be reached by a link, as the inputs may.
+    // Like the inputs, the folder may exist and be reached through a link.
     match (out.parent().map(Path::canonicalize), out.file_name()) {
         (Some(Ok(parent)), Some(name)) => parent.join(name),
         _ => out,
     }
 }
 
-/// An address whose scheme is written in one way.
+/// Returns a URL with a normalized scheme: lower case, `s3` for `s3a`.
 fn plain_scheme(address: &str) -> String {
     match address.split_once("://") {
         Some((scheme, rest)) => {

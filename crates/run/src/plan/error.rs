@@ -1,4 +1,4 @@
-//! Why there is no plan.
+//! Errors that keep a run from having a plan.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Collision {
-    /// Two inputs have one output.
+    /// Two inputs would have the same output.
     SameOutput {
         /// One input.
         first: String,
@@ -16,7 +16,7 @@ pub enum Collision {
         /// Their output.
         output: PathBuf,
     },
-    /// An output is an input.
+    /// An output would overwrite an input.
     OverwritesInput {
         /// The input.
         input: String,
@@ -43,8 +43,7 @@ impl fmt::Display for Collision {
     }
 }
 
-/// How many collisions a message names: a folder that is full of them would fill the terminal with
-/// one line.
+/// Number of collisions that a message names. A folder full of them would fill the terminal.
 const NAMED: usize = 3;
 
 fn said(collisions: &[Collision]) -> String {
@@ -54,22 +53,22 @@ fn said(collisions: &[Collision]) -> String {
     named.chain(more).collect::<Vec<_>>().join("; ")
 }
 
-/// Why no plan could be made.
+/// The reason why no plan could be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Outputs that cannot all be written.
+    /// Several outputs cannot be written.
     #[error("{}", said(collisions))]
     Collisions {
-        /// All of them.
+        /// All collisions.
         collisions: Vec<Collision>,
     },
-    /// No object of a store can be called as an output is.
+    /// Object storage does not accept the name of an output.
     #[error("cannot write '{output}': {reason}; rename the input")]
     ObjectName {
         /// The output.
         output: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// Dropped rows would lie in the output folder.
@@ -81,7 +80,7 @@ pub enum PlanError {
         /// Their folder.
         path: PathBuf,
     },
-    /// The folder above that of the dropped rows is not there.
+    /// The parent of the folder of dropped rows does not exist.
     #[error("there is no folder '{}' for the dropped rows: make it, or choose another --dropped", path.display())]
     DroppedFolder {
         /// The folder.
@@ -93,26 +92,26 @@ pub enum PlanError {
         /// The file.
         path: PathBuf,
     },
-    /// The folder of the rejects file is not there.
+    /// The folder of the rejects file does not exist.
     #[error("there is no folder '{}' for the rejects", path.display())]
     RejectsFolder {
         /// The folder.
         path: PathBuf,
     },
-    /// The rejects file is something else already.
+    /// The rejects file exists and is something else.
     #[error("the rejects would overwrite '{}'", path.display())]
     Rejects {
         /// The file.
         path: PathBuf,
     },
-    /// A file that an option names is not to be overwritten.
+    /// A file that an option names must not be overwritten.
     #[error("{option} would overwrite '{}': {reason}", path.display())]
     SideFile {
         /// The file.
         path: PathBuf,
         /// The option.
         option: &'static str,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
     /// A file that an option names cannot be read, so it may not be overwritten.
@@ -122,7 +121,7 @@ pub enum PlanError {
         path: PathBuf,
         /// The option.
         option: &'static str,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// A manifest could not be read.
@@ -130,7 +129,7 @@ pub enum PlanError {
     Manifest {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// An index could not be read.
@@ -138,13 +137,13 @@ pub enum PlanError {
     Index {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// Standard input was given twice.
     #[error("standard input ('-') can be read once only")]
     StdinTwice,
-    /// There is nothing to read.
+    /// The plan has no input.
     #[error("no inputs: {0}")]
     Nothing(String),
 }

@@ -1,4 +1,4 @@
-//! Inputs that indexes name: which records of which files.
+//! Makes inputs of the records that indexes name.
 
 use super::error::PlanError;
 use super::inside::{Inside, WaczFolders};
@@ -17,29 +17,29 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// Indexes whose records are read, and nothing else.
+/// Options of a run that reads only the records that indexes name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexOptions {
-    /// CDX, CDXJ or columnar indexes. Without any, inputs are read whole.
+    /// CDX, CDXJ or columnar indexes. Without indexes, inputs are read whole.
     pub files: Vec<PathBuf>,
-    /// Where the archive files lie; the folder of the index where it is not given.
+    /// Folder of the archive files. The default is the folder of the index.
     pub archives: Option<PathBuf>,
-    /// Which entries are taken.
+    /// Filter of the entries.
     pub filter: IndexFilter,
-    /// Bytes of memory that the plan may take; [`IndexOptions::MEMORY`] where it is not given.
+    /// Bytes of memory that the plan may take. The default is [`IndexOptions::MEMORY`].
     pub memory: Option<usize>,
 }
 
 impl IndexOptions {
-    /// What a plan may take where nothing is said, in bytes: eleven million records.
+    /// Default memory of a plan in bytes, enough for eleven million records.
     pub const MEMORY: usize = 512 << 20;
 
-    /// The records of one archive that the indexes name, in its order, and what cannot be used of
-    /// the indexes. They name the archive as a run does whose archives lie in its folder.
+    /// Returns the records of one archive that the indexes name, in its order, and messages about
+    /// unusable parts of the indexes. The archive is named relative to its folder.
     ///
     /// # Errors
     ///
-    /// An index cannot be used, or none of them names a record of the archive that is taken.
+    /// An index cannot be used, or no accepted entry names a record of the archive.
     pub fn records_of(&self, archive: &Path) -> Result<(Arc<[Planned]>, Vec<String>), PlanError> {
         let archives = Some(archive.parent().unwrap_or(Path::new("")).to_owned());
         let (mut listing, options) =
@@ -67,39 +67,38 @@ impl IndexOptions {
         Ok((records.ok_or_else(nothing)?, troubles))
     }
 
-    /// What a plan may take of a run that is to get along with so many bytes.
+    /// Returns the memory of a plan in bytes, for a run with `memory` bytes.
     pub fn share_of(memory: usize) -> usize {
         memory / 4
     }
 }
 
-/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have
-/// room for twice as many while they grow.
+/// Bytes that a plan needs per record and, besides the name, per archive. A growing list may have
+/// twice the capacity that it needs.
 const RECORD_BYTES: usize = 2 * size_of::<Planned>();
 const ARCHIVE_BYTES: usize = 512;
 
-/// Which entries of an index are taken: those that have one of the values of each list that is not
-/// empty.
+/// Filter of index entries. An entry must match one value of each list that is not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexFilter {
-    /// Patterns of URLs, in which `*` stands for any characters.
+    /// URL patterns, in which `*` matches any characters.
     pub urls: Vec<String>,
     /// Patterns of hosts, in the form of [`Host::pattern`].
     pub hosts: Vec<String>,
-    /// Media types, stated or detected; `image/*` stands for all that begin so.
+    /// Media types, stated or detected; `image/*` matches all image types.
     pub mimes: Vec<String>,
     /// HTTP statuses.
     pub status: Vec<RangeInclusive<u16>>,
-    /// Languages, as the index has them.
+    /// Languages, in the codes of the index.
     pub languages: Vec<String>,
 }
 
 impl IndexFilter {
-    /// The statuses that a user names: `404`, or `4xx` for all from 400 to 499.
+    /// Parses a status filter: `404`, or `4xx` for all from 400 to 499.
     ///
     /// # Errors
     ///
-    /// It is neither. The text says what was expected.
+    /// The text has another form. The error describes the expected form.
     pub fn statuses(text: &str) -> Result<RangeInclusive<u16>, &'static str> {
         let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
         let range = match text.strip_suffix("xx") {
@@ -111,8 +110,8 @@ impl IndexFilter {
         range.ok_or("a status is a number such as 200, or 2xx")
     }
 
-    /// Whether an entry is taken. What the index does not say of it is like nothing that was asked
-    /// for.
+    /// Whether an entry passes the filter. An entry that lacks a field does not match any filter on
+    /// that field.
     fn takes(&self, entry: &IndexEntry) -> bool {
         let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
         let is_host = |host: Host<'_>| self.hosts.iter().any(|it| is_like(host.as_str(), it));
@@ -139,8 +138,8 @@ impl IndexFilter {
     }
 }
 
-/// Whether a text is like a pattern, in which `*` stands for any characters. The parts between are
-/// looked for from left to right, each once, so the time is linear in the text for each part.
+/// Whether a text matches a pattern, in which `*` matches any characters. The literal parts are
+/// searched from left to right, each once, so each takes time linear in the text.
 fn is_like(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(mut text) = text.strip_prefix(start) else { return false };
@@ -152,33 +151,33 @@ fn is_like(text: &str, pattern: &str) -> bool {
     text.ends_with(end)
 }
 
-/// What a run took of its indexes, which decides its rows.
+/// The records that a run takes from its indexes. They decide its rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Selected {
     /// Number of records.
     pub records: u64,
-    /// Digest of their files, offsets and URLs.
+    /// Digest of the records' files, offsets and URLs.
     pub digest: String,
 }
 
 impl Selected {
-    /// What the plan takes, in bytes.
+    /// Returns the memory of the records, in bytes.
     pub fn bytes(&self) -> usize {
         usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(size_of::<Planned>())
     }
 }
 
-/// A file that an index names.
+/// An archive file that an index names.
 struct Archive {
-    /// Below the folder of archives.
+    /// Path below the folder of archives.
     name: String,
     records: Vec<Planned>,
-    /// Why it cannot be read, if that is known.
+    /// The reason why the file cannot be read, if that is known.
     trouble: Option<String>,
 }
 
 impl Archive {
-    /// The input that it is, if it can be read at this path.
+    /// Returns the input at this path, or the reason why it cannot be read.
     fn found(self, path: &Path, stores: &Stores) -> Found {
         let Archive { name, records, trouble } = self;
         let why = match path.metadata() {
@@ -207,7 +206,7 @@ impl Archive {
     }
 }
 
-/// The records that are held of all indexes, and the bytes that they take.
+/// Number of records of all indexes in memory, and their bytes.
 struct Held {
     records: u64,
     bytes: usize,
@@ -224,7 +223,7 @@ impl Held {
     }
 }
 
-/// The records of an index that are taken, by the file that the index names.
+/// Returns the accepted records of an index, by the file that the index names.
 fn named_in(
     index: &Path,
     options: &IndexOptions,
@@ -273,7 +272,7 @@ fn named_in(
     Ok(named.into_iter().collect())
 }
 
-/// Adds the files that indexes name, by path, each with the records that are to be read of it.
+/// Adds the files that indexes name, sorted by path, each with its accepted records.
 pub(crate) fn add(
     listing: &mut Listing,
     options: &IndexOptions,
@@ -322,9 +321,9 @@ pub(crate) fn add(
     Ok(Selected { records: all, digest: digest.seen().digest() })
 }
 
-/// Where a file lies that an index names, and its name: the path below the folder of archives, or
-/// of the index, or the file's own name where that alone is there. What would lead out of the
-/// folder, or to another machine than the user named, is looked for by its own name alone.
+/// Returns path and name of a file that an index lists. The name is the path below the folder of
+/// archives or of the index, or the bare file name if only that exists. A listed path that leads
+/// out of the folder, or to another machine, is reduced to its file name.
 fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, String) {
     let path = Path::new(listed);
     let is_below =
@@ -339,7 +338,7 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
     if is_below {
         let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
         let place = full(&path);
-        // In a store it is not looked for: that would take a request for each file.
+        // In object storage the path is not checked, since that would take a request per file.
         if is_remote(&place) || place.is_file() || !full(own).is_file() {
             return (place, name_of(&path));
         }
@@ -347,13 +346,13 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
     (full(own), name_of(own))
 }
 
-/// The folder of this machine in which the archives of an index lie.
+/// Returns the local folder with the archives of an index.
 fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
     archives.unwrap_or_else(|| index.parent().unwrap_or(Path::new("")))
 }
 
-/// Makes offsets in an archive those of the WACZ in which it is stored. What lies beyond its end
-/// comes to lie there, where no archive is.
+/// Converts offsets in an archive to offsets in the WACZ that stores it. An offset beyond the end
+/// of the archive becomes that end.
 fn move_into(records: &mut [Planned], archive: &Range<u64>) {
     for record in records {
         record.offset = archive.start.saturating_add(record.offset).min(archive.end);

@@ -1,4 +1,4 @@
-//! Which inputs become which outputs.
+//! Makes a plan of the paths that the user gives: inputs and their outputs.
 
 use super::error::PlanError;
 use super::indexed::{self, IndexOptions, Selected};
@@ -23,61 +23,61 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// All inputs of a run, in the order they will be read.
+/// All inputs of a run, in the order in which the run reads them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The inputs.
     pub jobs: Vec<Job>,
-    /// Paths that could not be read, and why. The run leaves them out.
+    /// Paths that could not be read, with the reason. The run leaves them out.
     pub unusable: Vec<(String, String)>,
-    /// What folders hold besides inputs.
+    /// Files and folders in the given folders that are not inputs.
     pub passed_over: PassedOver,
-    /// How the inputs are shared out, where the run takes a share of them.
+    /// How the inputs are divided into shards, if the run reads a shard.
     pub shares: Option<Shares>,
-    /// What was taken of indexes, where the run reads only the records that these name.
+    /// Records taken from indexes, if the run reads only these.
     pub selected: Option<Selected>,
-    /// Where addresses among the inputs are read from.
+    /// Where the URLs among the inputs are read from.
     pub stores: Stores,
 }
 
-/// How paths become a plan.
+/// Options of a plan.
 #[derive(Clone, Debug, Default)]
 pub struct PlanOptions {
-    /// Files that list paths, one on each line.
+    /// Files that list paths, one per line.
     pub manifests: Vec<PathBuf>,
-    /// What relative paths in manifests are relative to, a folder or an address. Where it is not
-    /// given, the folder of the manifest, or of one at an address [what lies beside it](beside).
+    /// Folder or URL to which relative paths in manifests refer. By default it is the folder of the
+    /// manifest, or for a manifest at a URL [the place beside it](beside).
     pub base: Option<PathBuf>,
-    /// The output folder. Files in it are not inputs, even if it lies in a folder that is one.
+    /// The output folder. Files in it are not inputs, even if it lies in an input folder.
     pub output: Option<PathBuf>,
-    /// Take share `i` of `n` (`i` from 0).
+    /// Read only shard `i` of `n` (`i` from 0).
     pub shard: Option<(usize, usize)>,
-    /// What decides whose share an input is.
+    /// The rule that assigns inputs to shards.
     pub shard_by: ShardBy,
-    /// Take no more inputs than these, the first of the list, before it is shared out.
+    /// Most inputs, taken from the beginning of the list before it is divided into shards.
     pub limit: Option<usize>,
-    /// Read only the records that indexes name.
+    /// Indexes, if only the records that they name are read.
     pub index: IndexOptions,
-    /// Where addresses are read from. Of local paths alone it is not asked.
+    /// Where URLs are read from. Unused if all paths are local.
     pub stores: Stores,
 }
 
-/// Most kinds of files that are counted apart. Names of strangers could make as many as there are
-/// files.
+/// Most kinds of files with a count of their own. Untrusted names could make as many kinds as there
+/// are files.
 const KINDS: usize = 50;
 
-/// Most bytes that file systems allow for a name.
+/// Most bytes of a file name in common file systems.
 const LONGEST_NAME: usize = 255;
 
 impl Plan {
-    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`,
-    /// `*.txt`), addresses, or `-`. Of what is at an address manifests and indexes alone are read;
-    /// whether the rest is there shows when it is its turn.
+    /// Makes a plan from paths of the user: files, folders, manifests (`*.paths`, `*.paths.gz`,
+    /// `*.txt`), URLs, or `-`. At URLs only manifests and indexes are read now. The run finds out
+    /// later whether the other objects exist.
     ///
     /// # Errors
     ///
-    /// A manifest or index cannot be read, or nothing is left to do. Paths that are not there make
-    /// no error: they are listed in [`Plan::unusable`].
+    /// A manifest or index cannot be read, or no input is left. Missing paths cause no error:
+    /// [`Plan::unusable`] lists them.
     pub fn new(inputs: &[PathBuf], options: &PlanOptions) -> Result<Plan, PlanError> {
         let mut plan = Plan { stores: options.stores.clone(), ..Plan::default() };
         let mut listing = Listing::default();
@@ -128,7 +128,7 @@ impl Plan {
             return Err(PlanError::Nothing(reason));
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
-            // The first share tells it, so that the accounts of all add up.
+            // Only the first shard reports these files, so that the sum over all shards is right.
             plan.passed_over = PassedOver::default();
         }
         let Taken { jobs, unusable, shares } =
@@ -136,18 +136,18 @@ impl Plan {
         Ok(Plan { jobs, unusable, shares, ..plan })
     }
 
-    /// The paths that a manifest lists, as they stand there.
+    /// Returns the paths of a manifest as it lists them.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or lists none.
+    /// The manifest cannot be read, or lists no path.
     pub fn manifest(manifest: &Path, stores: &Stores) -> Result<Vec<PathBuf>, PlanError> {
         let failed = |reason| PlanError::Manifest { path: shown(manifest).into_owned(), reason };
         manifest::read(manifest, stores).map_err(failed)
     }
 
-    /// The names that files have as inputs if these paths are given by themselves. Nothing is read,
-    /// so an engine that copies files from elsewhere names them as the program does.
+    /// Returns the names of files as inputs if these paths are given directly. The call reads no
+    /// file, so an engine that copies files from elsewhere can name them as the program does.
     ///
     /// ```
     /// use huller_run::plan::Plan;
@@ -172,12 +172,12 @@ impl Plan {
         names
     }
 
-    /// The name of a file that was given by itself. An address is named as a list would have it.
+    /// Returns the name of a file that was given directly. A URL is named as in a list.
     fn lone_name(&self, path: &Path) -> String {
         if self.stores.is_elsewhere(path) { name_of(&shown(path)) } else { lone_name(path) }
     }
 
-    /// Whether a path is an address that can be read.
+    /// Whether a path is a URL that can be read.
     fn is_in_store(&self, path: &Path) -> bool {
         self.stores.has_store() && self.stores.is_elsewhere(path)
     }
@@ -211,8 +211,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds what a folder holds, or a file of this name whose output lies in this folder. `listed`
-    /// is what the list calls it.
+    /// Adds the files of a folder, or a single file with this name and output folder. `listed` is
+    /// the path as the list has it.
     fn add_path(
         &mut self,
         listing: &mut Listing,
@@ -237,8 +237,8 @@ impl Plan {
         }
     }
 
-    /// Adds what a folder holds, in the order of names. What an earlier run wrote is no input:
-    /// neither its run files nor its rows.
+    /// Adds the files of a folder, sorted by name. Run files and rows of an earlier run are not
+    /// inputs.
     fn add_folder(
         &mut self,
         listing: &mut Listing,
@@ -290,7 +290,7 @@ impl Plan {
                     let job = job(entry.path(), name_of(relative), folder, bytes);
                     listing.add(entry.path(), &listed.join(relative), Found::Input(job));
                 }
-                // The folder of a run was named itself, and this is a part of the run.
+                // The user named the folder of a run, and this file belongs to the run.
                 Ok(entry) if entry.file_name() == SUCCESS && root.join(RUN_FILES).is_dir() => {}
                 Ok(entry) => self.pass_over(entry.path()),
                 Err(error) => {
@@ -308,7 +308,7 @@ impl Plan {
         }
     }
 
-    /// Counts a file of a folder that is no input by its name.
+    /// Counts a file of a folder that is not an input by its name.
     fn pass_over(&mut self, path: &Path) {
         let files = &mut self.passed_over.files;
         let mut kind = kind(path);
@@ -319,15 +319,15 @@ impl Plan {
     }
 }
 
-/// Whether a run works in a folder. What is read of it now would be a mixture.
+/// Whether a run is at work in the folder. Reading it now would give a mixture.
 fn is_being_written(root: &Path) -> bool {
     let lock = File::open(root.join(RUN_FILES).join(LOCK));
     lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// The files of a run's folder that hold the rows of other files in another format: of several
-/// formats the first is read. Without the journal rows would be read twice, so that it cannot be
-/// read is an error.
+/// Returns the files in a run's folder that repeat the rows of other files in another format. Of
+/// several formats only the first is read. An unreadable journal is an error, since rows would then
+/// be read twice.
 fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     let run_files = root.join(RUN_FILES);
     if !run_files.is_dir() {
@@ -338,7 +338,7 @@ fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     Ok(also.map(|file| path_of(&file.output)).collect())
 }
 
-/// The input that a file is.
+/// Returns the input for a file.
 fn job(path: &Path, name: String, folder: &Path, bytes: Option<u64>) -> Job {
     let (source, output) = if is_html(&shown(path)) {
         let file = HtmlFile { path: path.to_owned(), name: name.clone() };
@@ -349,8 +349,8 @@ fn job(path: &Path, name: String, folder: &Path, bytes: Option<u64>) -> Job {
     Job { name, source, output, bytes }
 }
 
-/// Leaves out inputs whose outputs could not have their names: one such would end the run in the
-/// middle.
+/// Marks inputs as unusable whose outputs would have too long a name. Such an input would end the
+/// run in the middle.
 fn leave_out_long_names(listing: &mut Listing) {
     let longest_suffix = suffixes().map(|suffix| part_of(Path::new(suffix)).as_os_str().len());
     let longest_suffix = longest_suffix.max().unwrap_or_default();
@@ -365,8 +365,8 @@ fn leave_out_long_names(listing: &mut Listing) {
     }
 }
 
-/// The name of a local file that was given by itself: its file name, and for a page, of which many
-/// folders have one of that name, the folder's before it.
+/// Returns the name of a local file that was given directly: its file name. For a page it adds the
+/// name of the folder, since many folders have a page of that name.
 fn lone_name(path: &Path) -> String {
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));
     match path.parent() {

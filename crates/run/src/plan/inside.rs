@@ -1,4 +1,4 @@
-//! Archives that an index names by their names inside of WACZ files, as the index of a WACZ does.
+//! Finds archives inside WACZ files, which an index of a WACZ names without their path.
 
 use huller_archive::{Stores, WaczArchive, shown, wacz_archives};
 use std::collections::HashMap;
@@ -6,23 +6,23 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The WACZ files of folders. A folder is looked at when the first archive of it is not there.
+/// WACZ files by folder. A folder is searched when its first archive is missing.
 #[derive(Default)]
 pub(crate) struct WaczFolders(HashMap<PathBuf, Vec<(PathBuf, Vec<WaczArchive>)>>);
 
-/// Where an archive lies that is no file of its own.
+/// Place of an archive that is not a file of its own.
 pub(crate) enum Inside {
     /// In no WACZ.
     Nowhere,
-    /// Here, in this WACZ.
+    /// In this WACZ, at these bytes.
     Stored(PathBuf, Range<u64>),
-    /// Where no index leads, for this reason.
+    /// Unusable, for this reason.
     Unusable(String),
 }
 
 impl WaczFolders {
-    /// Looks for an archive in the WACZ files that lie in the folder itself. One that cannot be
-    /// read has no archives.
+    /// Looks for an archive in the WACZ files directly in `folder`. An unreadable WACZ counts as
+    /// empty.
     pub(crate) fn find(&mut self, folder: &Path, archive: &Path) -> Inside {
         let files = self.0.entry(folder.to_owned()).or_insert_with(|| list(folder));
         let is_it = |it: &WaczArchive| Path::new(&it.name).file_name() == archive.file_name();
@@ -49,7 +49,7 @@ impl WaczFolders {
     }
 }
 
-/// The WACZ files of a folder, by name, with their archives.
+/// Returns the WACZ files of a folder with their archives, sorted by name.
 fn list(folder: &Path) -> Vec<(PathBuf, Vec<WaczArchive>)> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

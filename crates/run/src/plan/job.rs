@@ -4,12 +4,13 @@ use huller_archive::Planned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the records of one output come from.
+/// The source of the records of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A WARC or JSONL file; under another name, perhaps a page.
+    /// A file that is not HTML by its name: an archive, or rows. Without a known suffix it may be a
+    /// page.
     File(PathBuf),
-    /// Records of a WARC or ARC file, in its order, that an index names.
+    /// The records of a WARC or ARC file that an index names, in the order of the file.
     Indexed {
         /// The file.
         path: PathBuf,
@@ -22,33 +23,33 @@ pub enum Source {
     Stdin,
 }
 
-/// A file that is one page.
+/// A file that is a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HtmlFile {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its name in rows and rejects: as a list has it, or relative to the folder given. With a file
-    /// given by itself, the name of its folder comes first.
+    /// Name of the page in rows and rejects: its path as a list has it, or relative to the given
+    /// folder. For a file given directly, the name of its folder comes first.
     pub name: String,
 }
 
 /// One input and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The input's name in journal, statistics and rows: its path as a list has it, or relative to
-    /// the folder given, or the file name of a file given by itself. No two inputs have the same
-    /// unless they are the same file.
+    /// Name of the input in journal, statistics and rows. It is the path as a list has it, or
+    /// relative to the given folder, or only the file name of a file given directly. Two inputs
+    /// have the same name only if they are the same file.
     pub name: String,
-    /// Where the records come from.
+    /// Source of the records.
     pub source: Source,
-    /// The output below the output folder, without suffixes.
+    /// Path of the output below the output folder, without suffixes.
     pub output: PathBuf,
-    /// Size in bytes, as far as it is known.
+    /// Size in bytes, if it is known.
     pub bytes: Option<u64>,
 }
 
 impl Job {
-    /// The files that are read.
+    /// Returns the paths of all files of the input.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (archive, pages): (_, &[HtmlFile]) = match &self.source {
             Source::File(path) | Source::Indexed { path, .. } => (Some(path.as_path()), &[]),
@@ -58,7 +59,7 @@ impl Job {
         archive.into_iter().chain(pages.iter().map(|file| file.path.as_path()))
     }
 
-    /// The file that the rows go to. `suffix` is that of format and compression
+    /// Returns the path of the file for the rows. `suffix` is that of format and compression
     /// ([`Format::suffix`](huller_row::Format::suffix)).
     pub fn output_path(&self, folder: &Path, suffix: &str) -> PathBuf {
         let mut name = folder.join(&self.output).into_os_string();

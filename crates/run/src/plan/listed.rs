@@ -1,15 +1,14 @@
-//! Where the outputs of listed files go.
+//! Chooses the output folders of listed files.
 
 use super::names::{is_html, stem};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder below the output folder for each path of a list; for a page the whole path of its
-/// output. It is empty where the stem says enough. Where files of one stem lie in different
-/// folders, it is what distinguishes those folders: `a/x.warc` and `b/x.warc` become `a/x` and
-/// `b/x`. The list alone decides it, not which of the files are there, so all shares of a list
-/// agree.
+/// Returns the folder below the output folder for each path of a list; for a page, the whole path
+/// of its output. The folder is empty if the stem is unique. Otherwise it is the part of the path
+/// that distinguishes the files of one stem: `a/x.warc` and `b/x.warc` become `a/x` and `b/x`. It
+/// depends on the list alone, and not on which files exist, so all shards of a list agree.
 pub(crate) fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     let whole: Vec<PathBuf> = paths.iter().map(|path| whole_output(path)).collect();
     let mut alike: BTreeMap<OsString, Vec<usize>> = BTreeMap::new();
@@ -37,7 +36,7 @@ pub(crate) fn folders(paths: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
-/// The output of a listed file if its whole path were kept.
+/// Returns the output of a listed file with its whole path.
 fn whole_output(path: &Path) -> PathBuf {
     let parent = path.parent().unwrap_or(Path::new(""));
     let mut output: PathBuf =
@@ -48,7 +47,7 @@ fn whole_output(path: &Path) -> PathBuf {
     output
 }
 
-/// How many folders two paths have in common from the first on.
+/// Returns the number of leading components that two paths have in common.
 fn shared(one: &Path, other: &Path) -> usize {
     one.components().zip(other.components()).take_while(|(a, b)| a == b).count()
 }

@@ -1,7 +1,7 @@
-//! All inputs by position, whether they can be used or not.
+//! All inputs by position, usable or not.
 //!
-//! A share is a set of positions, so what can be used today must not move what comes after it: a
-//! file that is away for a while keeps its place, and so does one of a folder of pages.
+//! A shard is a set of positions, so an unusable input must not move the inputs after it. A file
+//! that is missing for a while keeps its position, and so does a missing page of a folder.
 
 use super::job::{HtmlFile, Job, Source};
 use super::listed::folders;
@@ -11,31 +11,31 @@ use huller_archive::shown;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// One path of the list.
+/// A path of the list.
 pub(crate) struct Item {
     pub(crate) place: usize,
     pub(crate) found: Found,
 }
 
-/// What is at a path.
+/// The input at a path.
 pub(crate) enum Found {
     Input(Job),
-    /// Nothing that can be read, and why.
+    /// The path cannot be read, for this reason.
     Unusable(String, String),
 }
 
-/// The paths of a run in their order.
+/// The paths of a run in order.
 #[derive(Default)]
 pub(crate) struct Listing {
     pub(crate) items: Vec<Item>,
-    /// By position.
+    /// Names by position.
     names: Vec<String>,
-    /// Folders of HTML files, which take one position each.
+    /// Positions of folders with HTML files. Each folder has one position.
     pages: HashMap<PathBuf, usize>,
 }
 
 impl Listing {
-    /// Adds a path that is called `listed` wherever the list lies.
+    /// Adds a path. `listed` is the path as the list has it, wherever the list is.
     pub(crate) fn add(&mut self, path: &Path, listed: &Path, found: Found) {
         let next = self.names.len();
         let (place, listed) = if is_html(path) {
@@ -51,13 +51,13 @@ impl Listing {
         self.items.push(Item { place, found });
     }
 
-    /// Leaves out what comes after so many positions.
+    /// Drops the inputs after the first `positions` positions.
     pub(crate) fn cut_after(&mut self, positions: usize) {
         self.items.retain(|item| item.place < positions);
         self.names.truncate(positions);
     }
 
-    /// Makes one input of all HTML files that lie in one folder.
+    /// Joins all HTML files of one folder to one input.
     pub(crate) fn join_html(&mut self) {
         let mut places: HashMap<usize, usize> = HashMap::new();
         let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
@@ -80,8 +80,7 @@ impl Listing {
                 continue;
             }
             places.insert(place, items.len());
-            // The folder given by name becomes `DIR/folder`, a folder within it keeps its relative
-            // path.
+            // A given folder becomes `DIR/folder`; a folder within it keeps its relative path.
             let output = if job.output.as_os_str().is_empty() {
                 let folder =
                     files.first().and_then(|file| file.path.parent()).unwrap_or(Path::new(""));
@@ -89,7 +88,8 @@ impl Listing {
             } else {
                 job.output
             };
-            // As a list has it, like that of an archive: it must not depend on what else is listed.
+            // The name follows the list, like that of an archive. It must not depend on the other
+            // inputs.
             let folder = files.first().and_then(|file| file.name.rsplit_once('/'));
             let name = folder.map_or_else(|| name_of(&output), |(folder, _)| folder.to_owned());
             let job = Job { name, output, ..job };
@@ -98,8 +98,7 @@ impl Listing {
         self.items = items;
     }
 
-    /// Gives inputs that would have one output outputs of their own, by the folders they lie in
-    /// ([`folders`]).
+    /// Gives inputs with equal outputs different outputs, by their folders ([`folders`]).
     pub(crate) fn tell_outputs_apart(&mut self) {
         let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
         for (place, item) in self.items.iter().enumerate() {
@@ -120,7 +119,7 @@ impl Listing {
                     let is_page = matches!(job.source, Source::Html(_));
                     match folder.as_os_str().is_empty() {
                         true => {}
-                        // The folder of a page is the whole path of its output.
+                        // For a page, the folder is the whole path of its output.
                         false if is_page => job.output = folder,
                         false => job.output = folder.join(name),
                     }
@@ -129,8 +128,8 @@ impl Listing {
         }
     }
 
-    /// Names inputs that would have one name by their whole paths as they were given, such as two
-    /// files that were given by themselves. The pages of a folder are named alike.
+    /// Names inputs with equal names by their whole paths as given, such as two files that were
+    /// given directly. The pages of a folder all get the same form of name.
     pub(crate) fn tell_names_apart(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for job in self.inputs() {
@@ -166,18 +165,19 @@ impl Listing {
         })
     }
 
-    /// The name at a position.
+    /// Returns the name at a position.
     pub(crate) fn name(&self, place: usize) -> &str {
         &self.names[place]
     }
 
-    /// All names.
+    /// Returns all names.
     pub(crate) fn into_list(self) -> InputList {
         InputList(self.names)
     }
 }
 
-/// The names and paths of the files of an input. A folder of pages has a name of its own besides.
+/// Returns the names and paths of the files of an input. The name of a folder of pages itself is
+/// not included.
 fn file_names(job: &mut Job) -> impl Iterator<Item = (&mut String, &Path)> {
     let Job { name, source, .. } = job;
     let (archive, pages): (_, &mut [HtmlFile]) = match source {

@@ -1,12 +1,12 @@
-//! Files that list paths.
+//! Reads files that list paths.
 
 use flate2::bufread::MultiGzDecoder;
 use huller_archive::Stores;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The paths that a manifest lists, one on each line, plain, gzip or zstd. Blank lines and lines
-/// that begin with `#` are ignored.
+/// Returns the paths of a manifest, one per line, plain, gzip or zstd. Blank lines and lines that
+/// begin with `#` are ignored.
 pub(crate) fn read(path: &Path, stores: &Stores) -> Result<Vec<PathBuf>, String> {
     let mut file = BufReader::new(stores.open(path).map_err(|error| error.to_string())?);
     let head = file.fill_buf().map_err(|error| error.to_string())?;

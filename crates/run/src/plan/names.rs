@@ -1,4 +1,4 @@
-//! What a file name says.
+//! Classifies files by name, and converts between paths and names.
 
 use huller_archive::InputKind;
 use std::ffi::OsString;
@@ -20,12 +20,13 @@ pub(crate) fn is_html(path: &Path) -> bool {
     InputKind::of_name(path) == Some(InputKind::Page)
 }
 
-/// Whether a file given by name lists paths.
+/// Whether a file given by name is a list of paths.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     InputKind::of_name(path) == Some(InputKind::List) && !lower_name(path).ends_with(".warc.txt")
 }
 
-/// The kind of a file that is no input, by the end of its name: `.pdf`, `.json.gz`, or `other`.
+/// Returns the kind of a file that is not an input, by the end of its name: `.pdf`, `.json.gz`, or
+/// `other`.
 pub(crate) fn kind(path: &Path) -> String {
     const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "lz4"];
     let is_kind = |end: &str| {
@@ -45,9 +46,9 @@ pub(crate) fn kind(path: &Path) -> String {
     }
 }
 
-/// A path as inputs and outputs are named in run files and rows. Bytes that are no UTF-8 become
-/// `\\xNN` and backslashes are doubled, so that no two paths have one name, and the way back is
-/// found.
+/// Returns the name of a path for run files and rows. Bytes that are not UTF-8 become `\\xNN`, and
+/// backslashes are doubled. So different paths have different names, and [`path_of`] recovers the
+/// path.
 pub fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
@@ -60,7 +61,7 @@ pub fn name_of(path: &Path) -> String {
     name
 }
 
-/// The path that has this name.
+/// Returns the path that has this name.
 pub fn path_of(name: &str) -> PathBuf {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name;
@@ -80,12 +81,12 @@ pub fn path_of(name: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(bytes))
 }
 
-/// The name of an input without the suffixes of its formats.
+/// Returns the name of an input without the suffixes of its formats.
 pub(crate) fn stem(path: &Path) -> PathBuf {
     InputKind::stem_of(path).map(PathBuf::from).unwrap_or_default()
 }
 
-/// The name of a folder, also where it was given as `.` or `..`.
+/// Returns the name of a folder, even if it was given as `.` or `..`.
 pub(crate) fn folder_name(folder: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

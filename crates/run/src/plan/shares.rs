@@ -1,29 +1,29 @@
-//! Which inputs are whose.
+//! Divides the inputs into shards.
 
 use super::job::Job;
 use super::listing::{Found, Listing};
 use crate::run_files::input_list::Shares;
 use sha2::{Digest, Sha256};
 
-/// What decides whose share an input is.
+/// The rule that assigns inputs to shards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShardBy {
-    /// Its position in the list: shares of one size. The list must stay as it is for as long as the
-    /// run lasts.
+    /// Its position in the list. The shards have equal sizes. The list must not change during the
+    /// run.
     #[default]
     Position,
-    /// Its name, as listed: a list may grow, and what it had stays where it was.
+    /// Its name in the list. The list may grow, and its old inputs keep their shards.
     Name,
 }
 
-/// The inputs of one share, or all, with the unusable paths that are in it.
+/// The inputs of one shard, or all inputs, with the unusable paths among them.
 pub(crate) struct Taken {
     pub(crate) jobs: Vec<Job>,
     pub(crate) unusable: Vec<(String, String)>,
     pub(crate) shares: Option<Shares>,
 }
 
-/// Takes share `i` of `n` of a list, or all of it.
+/// Takes shard `i` of `n` of a list, or the whole list.
 pub(crate) fn take(mut listing: Listing, shard: Option<(usize, usize)>, by: ShardBy) -> Taken {
     let (mut jobs, mut unusable) = (Vec::new(), Vec::new());
     for item in std::mem::take(&mut listing.items) {
@@ -45,11 +45,11 @@ pub(crate) fn take(mut listing: Listing, shard: Option<(usize, usize)>, by: Shar
     Taken { jobs, unusable, shares }
 }
 
-/// The share of a name: the first eight bytes of its SHA-256 as a number, modulo the number of
-/// shares.
+/// Returns the shard of a name: the first eight bytes of its SHA-256 as a number, modulo the number
+/// of shards.
 fn share_of(name: &str, of: usize) -> usize {
     let digest = Sha256::digest(name.as_bytes());
     let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
-    // A remainder is less than the number of shares.
+    // The remainder is less than the number of shards, a `usize`.
     (u64::from_be_bytes(*first) % of as u64) as usize
 }

@@ -1,4 +1,4 @@
-//! How far the present input has come, so that a killed run can go on within it.
+//! Records the progress within an input, so that a killed run can resume in the middle of it.
 
 use crate::account::Account;
 use crate::durable::sync_folder;
@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Raised whenever a run could not go on from the checkpoints of an earlier version.
+/// Version of the form. It is raised when runs cannot continue from older checkpoints.
 pub const VERSION: u32 = 2;
 
 /// Name of the file among the run files.
@@ -23,9 +23,9 @@ pub const NAME: &str = "run.checkpoint";
 pub struct Checkpoint {
     /// Name of the input.
     pub input: String,
-    /// Size of the input, where it is known beforehand.
+    /// Size of the input in bytes, if it is known beforehand.
     pub input_bytes: Option<u64>,
-    /// How many bytes of the input had been read, and their digest.
+    /// Number of bytes of the input that had been read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
     /// Digest of the first [`Checkpoint::input_read`] bytes: `xxh128:` and hexadecimal digits.
@@ -33,39 +33,40 @@ pub struct Checkpoint {
     pub input_digest: Option<String>,
     /// Batches done.
     pub batches: u64,
-    /// The output, relative to the output folder. A run that overwrites this one removes its part.
+    /// Name of the output, relative to the output folder. A run that overwrites this one removes
+    /// its part.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
     /// Length of the output so far, in bytes.
     pub output_bytes: u64,
-    /// Its rows, in runs that write several files for an input.
+    /// Rows in the output so far, in runs that write several files per input.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub output_rows: u64,
-    /// The files of the input that have become full since the checkpoint before.
+    /// Files of the input that have become full since the previous checkpoint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub full: Vec<OutputMark>,
-    /// The files with the same rows in other formats.
+    /// Files with the same rows in other formats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// SHA-256 of the output so far.
     pub digest: String,
-    /// State of the output's assembler, hexadecimal. Formats without state leave it out.
+    /// State of the output's assembler, hexadecimal. Empty for formats without state.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub assembler: String,
-    /// Length of the rejects file, where there is one.
+    /// Length of the rejects file in bytes, if the run writes it.
     pub rejects_bytes: Option<u64>,
-    /// SHA-256 of its lines that are of this input.
+    /// SHA-256 of the lines of rejects of this input, hexadecimal.
     pub rejects_digest: Option<String>,
-    /// The same of the dropped rows.
+    /// Length of the file of dropped rows in bytes, if the run writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
-    /// SHA-256 of the lines of dropped rows that are of this input, hexadecimal.
+    /// SHA-256 of the lines of dropped rows of this input, hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_digest: Option<String>,
-    /// The file of signatures of the output.
+    /// The signature file of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
-    /// Counts of the records of this input so far.
+    /// Counters of the input's records so far.
     pub account: Account,
     /// Hash of the run's `run.config`.
     pub config: String,
@@ -77,8 +78,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Checkpoint {
-    /// Names the files of an input before they are made, so that a later run knows whose they are.
-    /// No run continues from it.
+    /// Names the files of an input before they are created, so that a later run can assign them to
+    /// it. A run cannot resume from this checkpoint.
     pub fn before(job: &Job, output: String, also: Vec<String>, config: &str) -> Checkpoint {
         Checkpoint {
             input: job.name.clone(),
@@ -103,12 +104,12 @@ impl Checkpoint {
         }
     }
 
-    /// Whether it only names files ([`Checkpoint::before`]).
+    /// Whether the checkpoint only names files ([`Checkpoint::before`]).
     pub fn only_names(&self) -> bool {
         self.digest.is_empty()
     }
 
-    /// How long a file of lines was, with the digest of its lines that are of this input.
+    /// Returns the length of a line file, with the digest of its lines of this input.
     pub fn log(&self, kind: LogKind) -> Option<LogMark> {
         let (bytes, digest) = match kind {
             LogKind::Rejects => (self.rejects_bytes, &self.rejects_digest),
@@ -117,7 +118,7 @@ impl Checkpoint {
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
     }
 
-    /// Notes that so many bytes of lines of other inputs were left out before its own.
+    /// Subtracts the bytes of removed lines of earlier inputs from the length of a line file.
     pub fn move_log(&mut self, kind: LogKind, removed: u64) {
         let bytes = match kind {
             LogKind::Rejects => &mut self.rejects_bytes,
@@ -127,14 +128,14 @@ impl Checkpoint {
     }
 }
 
-/// The checkpoints of the input being worked on, oldest first. Emptied when the input is done.
+/// The checkpoints of the current input, oldest first. The log is emptied when the input is done.
 pub struct CheckpointLog {
     file: File,
     path: PathBuf,
     line: Vec<u8>,
 }
 
-/// The checkpoints an earlier run left, as far as they can be read.
+/// Reads the checkpoints of an earlier run, up to the first unreadable one.
 ///
 /// # Errors
 ///
@@ -145,15 +146,14 @@ pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
-    // The last line may have been cut when the run was killed. What contradicts itself was changed
-    // by hand.
+    // A kill may have cut the last line. A checkpoint whose counts disagree was edited by hand.
     let checkpoints =
         text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok());
     Ok(checkpoints.take_while(|checkpoint: &Checkpoint| checkpoint.account.is_balanced()).collect())
 }
 
 impl CheckpointLog {
-    /// Begins a log that holds `kept`.
+    /// Creates a log that holds `kept`.
     ///
     /// # Errors
     ///
@@ -178,19 +178,19 @@ impl CheckpointLog {
         self.file.write_all(&self.line).map_err(RunError::output("write", &self.path))
     }
 
-    /// Forgets all checkpoints: their input is done.
+    /// Drops all checkpoints, because their input is done.
     ///
     /// # Errors
     ///
     /// [`RunError::Output`]: the file cannot be created again.
     pub fn clear(&mut self) -> Result<(), RunError> {
-        // Made anew rather than cut: a writer that only appends keeps its place in the file.
+        // The file is created again, not cut: a cut would leave the write position beyond the new
+        // end.
         self.file = File::create(&self.path).map_err(RunError::output("create", &self.path))?;
         Ok(())
     }
 
-    /// Removes the log for good: the run is complete, and no mark of that may last longer than the
-    /// log.
+    /// Removes the log at the end of the run. A mark of completion must not exist beside a log.
     ///
     /// # Errors
     ///

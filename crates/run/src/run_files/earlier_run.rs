@@ -1,5 +1,5 @@
-//! What an earlier run left in the folder, and whether this one may go on with it or replace it.
-//! Nothing is changed here.
+//! Reads the files of an earlier run, and decides whether this run may resume or replace it. It
+//! changes no file.
 
 use crate::error::RunError;
 use crate::options::Options;
@@ -24,33 +24,38 @@ use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What this run takes over, or removes.
+/// The parts of an earlier run that this run keeps or removes.
 pub struct EarlierRun {
-    /// What it finished, by job of the plan.
+    /// Finished inputs that stay, by job of the plan.
     pub finished: Vec<Option<Entry>>,
-    /// All its entries, as it left them.
+    /// All entries of the earlier run's journal.
     pub all: Vec<Entry>,
-    /// Its entries that stay, those of inputs that are not in the plan included.
+    /// The entries that stay, including those of inputs outside the plan.
     pub entries: Vec<Entry>,
-    /// Those made with the settings of this run.
+    /// The checkpoints that were made with the settings of this run.
     pub checkpoints: Vec<Checkpoint>,
+<<<<<<< HEAD
     /// The version of the input of the last checkpoint, taken before its bytes were compared.
     pub version: Option<u64>,
     /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
+=======
+    /// Files to remove: outputs of inputs that are read again, or files of a run to be overwritten.
+>>>>>>> h-p2
     pub remains: Vec<PathBuf>,
-    /// The files of the input that it was working on, which go unless this run continues them.
+    /// Files of the input that the earlier run was working on. They are removed unless this run
+    /// continues them.
     pub begun: Vec<PathBuf>,
-    /// What to tell of inputs that are done anew.
+    /// Notes for the user on inputs that are read again.
     pub notes: Vec<String>,
 }
 
 impl EarlierRun {
-    /// Looks at the folder.
+    /// Reads the run files in the folder.
     ///
     /// # Errors
     ///
     /// * [`RunError::OutputExists`], [`RunError::EarlierRun`]: `options` neither resume nor
-    ///   overwrite, and the folder or the store holds an output or a run.
+    ///   overwrite, and the folder or object storage holds an output or a run.
     /// * [`RunError::CannotResume`], [`RunError::EarlierVersion`]: the run in the folder had other
     ///   settings or inputs, or left a damaged journal.
     /// * [`RunError::NoRunOfOurs`], [`RunError::Changed`], [`RunError::RemovesInput`],
@@ -103,7 +108,7 @@ impl EarlierRun {
         if !entries.is_empty() || !checkpoints.is_empty() || has_lines(&steps_path) {
             refuse_other_settings(root, plan, config, &entries)?;
         }
-        // A run that replaced another one may have lost power before it could empty their file.
+        // A run that replaced an older one may have lost power before it emptied this file.
         let hash = config.hash();
         checkpoints.retain(|checkpoint| checkpoint.config == hash);
         let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
@@ -147,8 +152,8 @@ impl EarlierRun {
 }
 
 impl EarlierRun {
-    /// Forgets inputs that were cut off by the limit, if there is room for more rows now: another
-    /// input has fewer than before, or is gone.
+    /// Drops inputs that were cut off by the limit of rows, if more rows fit now. This happens if
+    /// another input has fewer rows than before, or is gone.
     fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
         let written = self.finished.iter().flatten().map(|entry| entry.account.written).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
@@ -165,11 +170,11 @@ impl EarlierRun {
 
 /// The decision on an entry of the earlier run.
 enum Verdict {
-    /// This job of the plan is done.
+    /// Keep it: this job of the plan is done.
     Done(usize),
-    /// Its input is not in the plan, and its rows stay.
+    /// Keep it: the input is outside the plan, and its rows stay.
     Other,
-    /// It is forgotten and its outputs are removed, with this to tell.
+    /// Drop it and remove its outputs, with this note for the user.
     Anew(Option<String>),
 }
 
@@ -179,11 +184,11 @@ struct Judge<'a> {
     suffix: &'a str,
     known: &'a Known<'a>,
     there: There<'a>,
-    /// The jobs by their names.
+    /// Jobs by name.
     places: HashMap<&'a str, usize>,
-    /// The jobs by the names of their outputs.
+    /// Jobs by name of their output.
     outputs: HashMap<String, &'a Job>,
-    /// The jobs by the last parts of their names.
+    /// Jobs by the last component of their names.
     bases: HashMap<&'a str, Vec<&'a Job>>,
 }
 
@@ -216,13 +221,13 @@ impl<'a> Judge<'a> {
             }
             return Ok(Verdict::Anew(Some(format!("{note}: it is done again"))));
         }
-        // If the output has gone since, or has another place in this plan, the run makes it again.
+        // If the output is missing, or has another place in this plan, the run writes it again.
         let output = job.output_path(Path::new(""), self.suffix);
         let is_there = self.there.has_outputs(&output, self.suffix, entry);
         Ok(if is_there { Verdict::Done(place) } else { Verdict::Anew(None) })
     }
 
-    /// The verdict on an entry whose input is not in the plan.
+    /// Decides on an entry whose input is not in the plan.
     fn other(&self, entry: &Entry) -> Result<Verdict, RunError> {
         let input = &entry.input;
         let refused = |reason| Err(RunError::CannotResume { reason });
@@ -244,7 +249,7 @@ impl<'a> Judge<'a> {
         let is_gone = |output: &&&String| self.there.is_gone(entry, output);
         Ok(match names.iter().find(is_gone) {
             None => Verdict::Other,
-            // The signatures of the one that is gone are left, too.
+            // Its signatures may be left, too.
             Some(output) => Verdict::Anew(Some(format!(
                 "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
             ))),
@@ -252,13 +257,13 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The last part of a name.
+/// Returns the last component of a name.
 fn base(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// Where the files of finished inputs are looked for: in the folder, or in the store if the input
-/// is entered there.
+/// Finds the files of finished inputs: in object storage if the input has an entry there, else in
+/// the folder.
 #[derive(Clone, Copy)]
 struct There<'a> {
     root: &'a Path,
@@ -266,11 +271,11 @@ struct There<'a> {
 }
 
 impl There<'_> {
-    /// Whether the files of an input are there, as long as they were, and at their place in this
-    /// plan: `first` is that of the first.
+    /// Whether all files of an input exist with their noted lengths, at their places in this plan.
+    /// `first` is the place of the first file.
     fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
         let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
-        // Their places follow from that of the first.
+        // The places of these files follow from that of the first.
         entry.also.iter().all(is_as_long)
             && entry.outputs().iter().enumerate().all(|(number, noted)| {
                 is_as_long(noted)
@@ -279,7 +284,7 @@ impl There<'_> {
             })
     }
 
-    /// Whether an output has the file of signatures that was noted of it, as long as it was.
+    /// Whether the signature file of an output exists with its noted length, if one was noted.
     fn has_signatures(self, entry: &Entry, output: &str) -> bool {
         entry.signatures.as_ref().is_none_or(|noted| {
             let length = match self.left_with(entry) {
@@ -290,7 +295,7 @@ impl There<'_> {
         })
     }
 
-    /// The length of a file that an input gave.
+    /// Returns the length of an output file of an input.
     fn len(self, entry: &Entry, output: &str) -> Option<u64> {
         match self.left_with(entry) {
             Some(left) => left.len(output),
@@ -298,7 +303,7 @@ impl There<'_> {
         }
     }
 
-    /// Whether nothing has the name of a file that an input gave.
+    /// Whether an output file of an input is missing.
     fn is_gone(self, entry: &Entry, output: &str) -> bool {
         match self.left_with(entry) {
             Some(left) => left.len(output).is_none(),
@@ -311,12 +316,12 @@ impl There<'_> {
     }
 }
 
-/// The length of a file.
+/// Returns the length of a regular file.
 fn length(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len())
 }
 
-/// Refuses to write over what is in the store.
+/// Refuses to overwrite outputs or a run in object storage.
 fn refuse_what_is_left(left: &Left, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
     let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
     let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
@@ -344,7 +349,7 @@ fn refuse_earlier_run(
         }
     }
     refuse_later_files(root, plan, &suffixes[0])?;
-    // A run that found none of its inputs leaves empty logs.
+    // A run whose inputs were all missing leaves empty logs.
     if logs.into_iter().any(has_lines) {
         return Err(RunError::EarlierRun { path: root.to_owned() });
     }
@@ -355,7 +360,7 @@ fn has_lines(log: &Path) -> bool {
     fs::metadata(log).is_ok_and(|file| file.len() > 0)
 }
 
-/// Refuses to write among files that have the names of later files of the inputs.
+/// Refuses to write if later files of a split output exist already.
 fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunError> {
     let outputs: HashSet<_> = plan.jobs.iter().map(|job| job.output_path(root, suffix)).collect();
     let folders: HashSet<_> = outputs.iter().filter_map(|output| output.parent()).collect();
@@ -373,7 +378,7 @@ fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunE
     found.into_iter().min().map_or(Ok(()), |path| Err(RunError::OutputExists { path }))
 }
 
-/// Refuses to go on with what was done with other settings, or as a share of another list.
+/// Refuses to resume a run that had other settings, or read a shard of another list.
 fn refuse_other_settings(
     root: &Path,
     plan: &Plan,
@@ -408,8 +413,8 @@ fn refuse_other_settings(
     Ok(())
 }
 
-/// Refuses a share of a list that is not the one which the run in the folder took a share of: its
-/// shares hold other inputs.
+/// Refuses a shard of another list than that of the earlier run. The shards of another list hold
+/// other inputs.
 fn refuse_other_list(
     root: &Path,
     plan: &Plan,
@@ -445,17 +450,17 @@ fn refuse_other_list(
     Err(RunError::CannotResume { reason })
 }
 
-/// What is known of inputs that earlier runs read.
+/// Facts about inputs that earlier runs read.
 struct Known<'a> {
     stores: &'a Stores,
-    /// When finished ones had been changed last.
+    /// Time of the last change of finished inputs, as noted when they were read.
     modified: HashMap<String, u64>,
     max_page_bytes: usize,
 }
 
 impl Known<'_> {
-    /// What to tell of a finished input that is not what it was. It is done anew, since its rows
-    /// are those of other bytes.
+    /// Returns a note for the user if a finished input has changed. The run reads it again, since
+    /// its rows come from other bytes.
     fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
         let is_untouched = || {
             modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
@@ -469,7 +474,7 @@ impl Known<'_> {
         })
     }
 
-    /// Whether an input has the bytes of one that the earlier run read under another name.
+    /// Whether an input has the bytes of an input that the earlier run read under another name.
     fn is_same(&self, job: &Job, then: &Entry) -> bool {
         let same = |read, digest| is_same(job, self.stores, self.max_page_bytes, read, digest);
         job.bytes == Some(then.input_bytes)
@@ -477,13 +482,13 @@ impl Known<'_> {
                 == Some(true)
     }
 
-    /// As [`Known::changed_input`], of an input that was left in the middle.
+    /// Like [`Known::changed_input`], for an input that was read in part.
     fn changed_half(&self, job: &Job, then: &Checkpoint) -> Option<String> {
         other_size(job, then.input_bytes)
             .or_else(|| self.other_bytes(job, then.input_read, then.input_digest.as_deref()))
     }
 
-    /// Reads the input again, as far as it was read.
+    /// Reads the bytes that were read before once more. Returns a note if they differ.
     fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;

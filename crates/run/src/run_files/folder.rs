@@ -1,4 +1,4 @@
-//! The output folder of a run: its lock, its journal, and what an earlier run left.
+//! The output folder of a run: its lock, its journal, and the state of an earlier run.
 
 use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
@@ -32,63 +32,63 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// An output folder that this run alone works in.
+/// An output folder that is locked for this run.
 pub struct RunFolder {
-    /// The output folder; the staging folder in runs whose outputs go to a store.
+    /// The output folder. If outputs go to object storage, the staging folder.
     pub root: PathBuf,
     /// The finished inputs, those of earlier runs first.
     pub journal: Journal<Entry>,
-    /// How far the present input has come.
+    /// Checkpoints of the current input.
     pub checkpoints: CheckpointLog,
-    /// What earlier runs finished, by job of the plan.
+    /// Entries of inputs that earlier runs finished, by job of the plan.
     pub earlier: Vec<Option<Entry>>,
-    /// Brings outputs to a store, in runs that go there.
+    /// Uploads outputs, in runs that write to object storage.
     pub uploader: Option<Uploader>,
-    /// Held until the run ends.
+    /// Lock on the folder, held until the run ends.
     _lock: File,
 }
 
-/// A job that is still to be done, and how many of its batches an earlier run has done.
+/// A job that is still to be done, and the number of its batches that an earlier run has done.
 #[derive(Clone, Copy, Debug)]
 pub struct Todo<'a> {
     /// Place of the job in the plan, from 0.
     pub index: usize,
     /// The job: one input and its output.
     pub job: &'a Job,
-    /// Batches that the output holds already; 0 for an input that begins.
+    /// Number of batches that the output already holds; 0 for an input that begins.
     pub batches_done: u64,
 }
 
-/// What a run in a folder begins with.
+/// The state of a run in a folder when it begins.
 pub struct Beginning<'p> {
     /// The folder, locked.
     pub folder: RunFolder,
-    /// The unfinished jobs in the order in which they are done: a half-done one first.
+    /// The unfinished jobs in the order of work. A half-done job comes first.
     pub todo: Vec<Todo<'p>>,
-    /// The input that the run continues in the middle, if there is one.
+    /// The input that the run continues in the middle, if any.
     pub half_done: Option<HalfDone>,
-    /// The lists of rejects and of dropped rows, open and cut to what stays.
+    /// The lists of rejects and of dropped rows, open and cut to the lines that stay.
     pub logs: Logs,
-    /// What the user is to be told.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// The needs of one command that other commands do not have.
+/// Requirements of a command on its run folder.
 #[derive(Debug, Default)]
 pub struct CommandFiles {
-    /// An output can be continued in the middle.
+    /// Whether an output can be continued in the middle.
     pub can_continue: bool,
-    /// The header of the signatures that are written beside the outputs.
+    /// Header of the signature files, if the command writes them.
     pub signatures: Option<Header>,
-    /// Files of the earlier run that this command alone knows, and that go with it.
+    /// Additional files of the earlier run to remove. Only this command knows them.
     pub remains: Vec<PathBuf>,
 }
 
-/// An input that an earlier run left in the middle.
+/// An input that an earlier run read in part.
 pub struct HalfDone {
     /// Place of the job in the plan, from 0.
     pub job: usize,
-    /// The output, open behind the last byte that the checkpoint vouches for.
+    /// The output, open at the last byte that the checkpoint confirms.
     pub output: OutputFile,
     /// The signatures of its rows, in runs that write them.
     pub signatures: Option<SignatureFile>,
@@ -99,7 +99,7 @@ pub struct HalfDone {
 }
 
 impl RunFolder {
-    /// Locks the folder and finds out what is to be done.
+    /// Locks the folder and finds the jobs that are left to do.
     ///
     /// # Errors
     ///
@@ -107,8 +107,9 @@ impl RunFolder {
     /// * [`RunError::Link`]: a file that the run writes is a symbolic link.
     /// * [`RunError::OnlyCaseDiffers`]: the file system takes two outputs for one file.
     /// * Every error of [`EarlierRun::look`] and of [`Logs::open`].
-    /// * [`RunError::Output`]: a file of folder or store cannot be read, written or removed.
-    /// * [`RunError::Threads`]: the thread that uploads cannot be started.
+    /// * [`RunError::Output`]: a file of folder or object storage cannot be read, written or
+    ///   removed.
+    /// * [`RunError::Threads`]: the upload thread cannot be started.
     pub fn open<'p>(
         root: &Path,
         plan: &'p Plan,
@@ -155,14 +156,14 @@ impl RunFolder {
         let half = half_done.as_ref().map(|half| &half.checkpoint);
         let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
         let mut logs = Logs::open(options, Some(&lines))?;
-        // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
+        // Up to here the disk is unchanged, so a refused run loses nothing.
         left.as_ref().map_or(Ok(()), Left::remove_success)?;
         remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
         }
-        // Before the journal forgets them.
+        // These files are removed before the journal forgets them.
         left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
         if left.is_none() {
@@ -176,10 +177,10 @@ impl RunFolder {
             Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
             _ => remove(&files.join(input_list::NAME))?,
         }
-        // After the journal has durably lost what was done with other settings, and before anything
-        // is done with these.
+        // The configuration is written after the journal has durably lost the inputs of other
+        // settings, and before any new work.
         config.write(&files.join(run_config::NAME))?;
-        // After the journal, which says how many of their bytes must be there.
+        // The logs are cut after the journal is written, since it notes their lengths.
         logs.cut()?;
         let known = timing::modified(&files);
         let uploader = left.map(|left| left.begin(root, journal.entries(), &known)).transpose()?;
@@ -190,8 +191,8 @@ impl RunFolder {
                 Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
             })
             .collect();
-        // The half-done input comes first, since its rejects stand at the end of their file.
-        // Unfinished inputs before it in the plan were given up by the earlier run.
+        // The half-done input comes first, since its rejects are at the end of their file. The
+        // earlier run aborted the unfinished inputs before it in the plan.
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder = RunFolder {
             root: root.to_owned(),
@@ -204,14 +205,14 @@ impl RunFolder {
         Ok(Beginning { folder, todo, half_done, logs, notes })
     }
 
-    /// The folder with the run files.
+    /// Returns the folder with the run files.
     pub fn files(&self) -> PathBuf {
         self.root.join(RUN_FILES)
     }
 
-    /// Looks once more at the inputs and outputs of the run, before it is complete: inputs that
-    /// have changed since they were read, and outputs that are gone or have another length. Files
-    /// in stores are not looked at.
+    /// Checks inputs and outputs once more before the run is complete. Returns inputs that have
+    /// changed since they were read, and inputs whose outputs are missing or have another length.
+    /// Files in object storage are not checked.
     pub fn recheck(&self, plan: &Plan, max_page_bytes: usize) -> Vec<UnusableInput> {
         let modified = timing::modified(&self.files());
         let jobs: HashMap<&str, &Job> =
@@ -248,7 +249,7 @@ impl RunFolder {
     }
 }
 
-/// Refuses what a run in this folder would be refused for, and changes nothing.
+/// Checks whether [`RunFolder::open`] would refuse the run, and changes no file.
 ///
 /// # Errors
 ///
@@ -278,7 +279,7 @@ pub fn check(
     may_write(root)
 }
 
-/// Says which output of an input is not there as the journal has it.
+/// Returns a message if an output of the input is missing or has another length than noted.
 fn lost_output(root: &Path, entry: &Entry) -> Option<String> {
     let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
     let mut lost = outputs.filter(|mark| {
@@ -290,7 +291,7 @@ fn lost_output(root: &Path, entry: &Entry) -> Option<String> {
     Some(format!("its output '{}' was changed or removed during the run", lost.output))
 }
 
-/// Whether the folder, or the nearest one above it that is there, can be written to.
+/// Checks that the user may write to the folder, or to its nearest existing ancestor.
 fn may_write(folder: &Path) -> Result<(), RunError> {
     use rustix::fs::{Access, access};
     let failed = RunError::output("create the folder", folder);
@@ -304,7 +305,7 @@ fn may_write(folder: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Whether a file of lines can be written to.
+/// Checks that the user may write to a line file.
 ///
 /// # Errors
 ///
@@ -335,8 +336,9 @@ fn refuse_links(
     links::refuse(root, written_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
-/// The input that the earlier run was working on, if its output can be continued: from the newest
-/// checkpoint at which output and the files of lines are all known to be right.
+/// Returns the input that the earlier run was working on, if its output can be continued. It
+/// continues from the newest checkpoint at which the output and all line files are known to be
+/// right.
 fn half_done(
     root: &Path,
     plan: &Plan,
@@ -356,7 +358,7 @@ fn half_done(
     let is_of_input = |it: &&Checkpoint| it.input == last.input && !it.only_names();
     let mut checkpoints: Vec<_> = checkpoints.iter().filter(is_of_input).collect();
     if !can_continue {
-        // The later ones only name the files that had begun.
+        // Later checkpoints only name the files that had begun.
         checkpoints.truncate(1);
         checkpoints.retain(|checkpoint| checkpoint.output_bytes == 0);
     }
@@ -369,7 +371,7 @@ fn half_done(
         let lengths = checkpoints.iter().map_while(|c| c.log(kind)).map(|mark| mark.bytes);
         let base = last_mark(kind, kept).map_or(0, |mark| mark.bytes);
         let found = line_log::digests(&path, base, &lengths.collect::<Vec<_>>())?;
-        // Those that cannot be read back are taken for right.
+        // Files that cannot be read back are taken as right.
         logs_found.extend(found.map(|found| (kind, found)));
     }
     let logs_hold = |place: usize| {
@@ -381,7 +383,7 @@ fn half_done(
     let marks: Vec<_> = checkpoints.iter().map_while(|c| c.signatures.clone()).collect();
     let name = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
     let signature_path = signature_file::path_of(root, &name);
-    // The signatures must go as far as the output does. What they have beyond that is cut off.
+    // The signatures must reach as far as the output does. The bytes beyond are cut off.
     let signed = match signatures_header {
         Some(header) => match SignatureFile::resume(&signature_path, header, &marks)? {
             Some((_, place)) => place + 1,
@@ -408,8 +410,8 @@ fn half_done(
     }))
 }
 
-/// Continues the newest file that is known to be right at one of the checkpoints, with all files
-/// before it. For each checkpoint `holds` is asked as by [`OutputFile::resume`].
+/// Continues the newest file that is right at one of the checkpoints, with all files before it.
+/// `holds` is called for each checkpoint as by [`OutputFile::resume`].
 fn resume_files(
     root: &Path,
     first: &Path,

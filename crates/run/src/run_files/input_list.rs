@@ -1,9 +1,9 @@
-//! `_huller/run.list`: the list that a run took a share of.
+//! `_huller/run.list`: the list of which a run reads a shard.
 //!
-//! Shares go by position, so a list that has grown at its front shares everything out differently.
-//! So the list belongs to the run: `run.config` has its digest, and this file the names themselves,
-//! to say where another list differs. A run over a whole list has no such file, and may be given
-//! more inputs later.
+//! Shards go by position, so a list that has grown at its front gives each shard other inputs.
+//! Therefore the list belongs to the run: `run.config` has its digest. This file has the names, to
+//! report where another list differs. A run over a whole list has no such file, and may get more
+//! inputs later.
 
 use crate::durable::replace;
 use crate::error::RunError;
@@ -12,11 +12,11 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// Name of the file among the run files. It is no `.jsonl`, since readers of a corpus take every
-/// file that is called so.
+/// Name of the file among the run files. It does not end in `.jsonl`, since readers of a corpus
+/// take every file with that suffix.
 pub const NAME: &str = "run.list";
 
-/// How inputs are shared out.
+/// How inputs are divided into shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shares {
     /// By their positions in this list.
@@ -25,18 +25,17 @@ pub enum Shares {
     Name,
 }
 
-/// The names of all inputs by position, whether they can be used or not, and whoever's share they
-/// are.
+/// The names of all inputs by position, usable or not, of all shards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputList(pub Vec<String>);
 
 impl InputList {
-    /// How many there are.
+    /// Returns the number of inputs.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// One JSON string a line, since names may hold anything.
+    /// Returns the file's bytes: one JSON string per line, since a name may hold any character.
     fn to_lines(&self) -> Vec<u8> {
         let mut lines = Vec::new();
         for name in &self.0 {
@@ -46,12 +45,12 @@ impl InputList {
         lines
     }
 
-    /// What `run.config` knows it by.
+    /// Returns the digest of the list, as `run.config` holds it.
     pub fn digest(&self) -> String {
         format!("sha256:{}", HEXLOWER.encode(&Sha256::digest(self.to_lines())))
     }
 
-    /// Writes it and makes it durable.
+    /// Writes the list and makes it durable.
     ///
     /// # Errors
     ///
@@ -60,14 +59,14 @@ impl InputList {
         replace(path, &self.to_lines())
     }
 
-    /// Reads what a run left. `None` if it left none that can be read.
+    /// Reads the list of a run. `None` if it is missing or unreadable.
     pub fn read(path: &Path) -> Option<InputList> {
         let text = fs::read(path).ok()?;
         let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         lines.map(|line| serde_json::from_slice(line).ok()).collect::<Option<_>>().map(InputList)
     }
 
-    /// The first position at which two lists differ, in words. `None` if they don't.
+    /// Describes the first position at which two lists differ. `None` if they are equal.
     pub fn first_difference(&self, earlier: &InputList) -> Option<String> {
         let longest = self.len().max(earlier.len());
         let place = (0..longest).find(|place| self.0.get(*place) != earlier.0.get(*place))?;

@@ -1,4 +1,4 @@
-//! Journals: what a run has finished, an entry a line. [`Entry`] is that of a finished input.
+//! Journals of a run's finished work, one entry per line. [`Entry`] is a finished input.
 
 use crate::account::Account;
 use crate::durable::replace;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Name of the file among the run files.
 pub const NAME: &str = "run.journal";
 
-/// Raised whenever a run could not go on with what an earlier version entered.
+/// Version of the form. It is raised when runs cannot continue from older journals.
 pub const VERSION: u32 = 2;
 
 /// A finished input. It holds nothing that depends on time, machine or number of threads.
@@ -27,48 +27,48 @@ pub struct Entry {
     pub input: String,
     /// Size of the input, in bytes as stored.
     pub input_bytes: u64,
-    /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent
-    /// where the run reached its limit of rows within the input.
+    /// Number of bytes of the input that were read. Absent if the run reached its limit of rows
+    /// within the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_read: Option<u64>,
     /// Digest of the first [`Entry::input_read`] bytes: `xxh128:` and hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_digest: Option<String>,
-    /// The output, relative to the output folder. `None` if the input gave no row: then there is no
-    /// file, since many readers of rows stop at an empty one. `None` also where the input has
+    /// Name of the output, relative to the output folder. `None` if the input has no rows: such an
+    /// input has no file, since many readers stop at an empty one. Also `None` if the input has
     /// several files.
     pub output: Option<String>,
-    /// Their bytes, all together.
+    /// Bytes of all files of the input.
     pub output_bytes: u64,
     /// `sha256:` and the digest of the output, hexadecimal.
     pub digest: Option<String>,
-    /// The files, in runs that write several for an input.
+    /// The files, in runs that write several per input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<OutputMark>,
-    /// The files with the same rows in other formats, in runs with several. Whoever reads the rows
-    /// of a folder passes over these.
+    /// The files with the same rows in other formats, in runs with several. A reader of all rows of
+    /// the folder must skip these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<OutputMark>,
-    /// Length of the rejects file after this input, where there is one.
+    /// Length of the rejects file after this input in bytes, if the run writes it.
     pub rejects_bytes: Option<u64>,
-    /// Whether the run reached its limit within the input, so that there may be more in it.
+    /// Whether the run reached its limit within the input, so that it may have more rows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut_by_limit: bool,
-    /// SHA-256 of the rejects file up to there, where it can be read back.
+    /// SHA-256 of the rejects file up to there, if it can be read back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejects_digest: Option<String>,
-    /// The same of the dropped rows.
+    /// Length of the file of dropped rows after this input in bytes, if the run writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_bytes: Option<u64>,
-    /// SHA-256 of the file of dropped rows up to there, where it can be read back.
+    /// SHA-256 of the file of dropped rows up to there, if it can be read back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_digest: Option<String>,
-    /// The file of signatures of the output.
+    /// The signature file of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
-    /// Counts of all records of the input.
+    /// Counters of all records of the input.
     pub account: Account,
-    /// What the command itself notes of the input.
+    /// Data that the command notes for the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Value>,
     /// Hash of the run's `run.config`.
@@ -76,7 +76,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// How long a file of lines was after this input.
+    /// Returns the length of a line file after this input.
     pub fn log(&self, kind: LogKind) -> Option<LogMark> {
         let (bytes, digest) = match kind {
             LogKind::Rejects => (self.rejects_bytes, &self.rejects_digest),
@@ -85,7 +85,7 @@ impl Entry {
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
     }
 
-    /// Notes how long a file of lines is after this input.
+    /// Notes the length of a line file after this input.
     pub fn set_log(&mut self, kind: LogKind, mark: LogMark) {
         let (bytes, digest) = match kind {
             LogKind::Rejects => (&mut self.rejects_bytes, &mut self.rejects_digest),
@@ -94,7 +94,7 @@ impl Entry {
         (*bytes, *digest) = (Some(mark.bytes), mark.digest);
     }
 
-    /// The files that its rows stand in, each row in one.
+    /// Returns the files with the rows of the input, each row in exactly one.
     pub fn outputs(&self) -> Vec<OutputMark> {
         let alone = self.output.as_ref().map(|output| OutputMark {
             output: output.clone(),
@@ -105,32 +105,32 @@ impl Entry {
         alone.into_iter().chain(self.files.iter().cloned()).collect()
     }
 
-    /// The names of all files that it gave.
+    /// Returns the names of all files of the input.
     pub fn output_names(&self) -> impl Iterator<Item = &String> {
         self.row_names().chain(self.also.iter().map(|file| &file.output))
     }
 
-    /// The names of those that its rows stand in, each row in one.
+    /// Returns the names of the files with the rows, each row in exactly one.
     pub fn row_names(&self) -> impl Iterator<Item = &String> {
         self.output.iter().chain(self.files.iter().map(|file| &file.output))
     }
 
-    /// The input and its account.
+    /// Returns the input with its counters.
     pub fn summary(&self) -> InputSummary {
         let Entry { input, input_bytes, account, .. } = self.clone();
         InputSummary { name: input, bytes: input_bytes, account }
     }
 }
 
-/// A journal, open for appending: one line of JSON for each entry. Each command says what its
-/// entries are.
+/// A journal that is open for appending, one line of JSON per entry. Each command defines the type
+/// of its entries.
 pub struct Journal<E> {
     file: File,
     path: PathBuf,
     entries: Vec<E>,
 }
 
-/// The entries that an earlier run left, without a last line that was cut when the run was killed.
+/// Reads the entries of an earlier run, except for a last line that was cut by a kill.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ pub fn read<E: DeserializeOwned + Sound>(path: &Path) -> Result<Vec<E>, RunError
     entries(&bytes(path)?, path)
 }
 
-/// The bytes of a journal; nothing if there is none.
+/// Returns the bytes of a journal. A missing file gives no bytes.
 fn bytes(path: &Path) -> Result<Vec<u8>, RunError> {
     match fs::read(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -147,11 +147,11 @@ fn bytes(path: &Path) -> Result<Vec<u8>, RunError> {
     }
 }
 
-/// The entries of a journal. `path` is what an error names.
+/// Returns the entries of a journal. Errors name `path`.
 ///
 /// # Errors
 ///
-/// A line that has its end is no entry, or contradicts itself.
+/// A complete line is not an entry, or its counts do not add up.
 pub fn entries<E: DeserializeOwned + Sound>(text: &[u8], path: &Path) -> Result<Vec<E>, RunError> {
     let mut entries = Vec::new();
     for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
@@ -170,7 +170,7 @@ pub fn entries<E: DeserializeOwned + Sound>(text: &[u8], path: &Path) -> Result<
     Ok(entries)
 }
 
-/// The entries that can be read, of a run that is to be replaced, whatever state it is in.
+/// Reads the readable entries of a run that is to be replaced, whatever its state.
 ///
 /// # Errors
 ///
@@ -179,14 +179,14 @@ pub fn read_sound<E: DeserializeOwned>(path: &Path) -> Result<Vec<E>, RunError> 
     Ok(sound_entries(&bytes(path)?))
 }
 
-/// The entries of a journal that can be read.
+/// Returns the readable entries of a journal.
 pub fn sound_entries<E: DeserializeOwned>(text: &[u8]) -> Vec<E> {
     text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-/// What can contradict itself, because someone changed a run file by hand.
+/// An entry whose counts may disagree if a run file was edited by hand.
 pub trait Sound {
-    /// Whether all of it agrees.
+    /// Whether all counts agree.
     fn is_sound(&self) -> bool;
 }
 
@@ -197,17 +197,17 @@ impl Sound for Entry {
 }
 
 impl<E: Serialize> Journal<E> {
-    /// Opens the journal so that it holds exactly `entries`.
+    /// Creates the journal with exactly `entries`, and opens it for appending.
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn create(path: &Path, entries: Vec<E>) -> Result<Journal<E>, RunError> {
         let mut text = Vec::new();
         for entry in &entries {
             push_line(&mut text, entry);
         }
-        // Written again even if nothing changes: the earlier run may have ended because the journal
+        // Written again even without a change: the earlier run may have ended because the journal
         // could not be made durable.
         replace(path, &text)?;
         let file =
@@ -219,7 +219,7 @@ impl<E: Serialize> Journal<E> {
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// [`RunError::Output`]: the file cannot be written.
     pub fn append(&mut self, entry: E) -> Result<(), RunError> {
         let mut line = Vec::new();
         push_line(&mut line, &entry);
@@ -229,7 +229,7 @@ impl<E: Serialize> Journal<E> {
         Ok(())
     }
 
-    /// All entries, those of earlier runs first.
+    /// Returns all entries, those of earlier runs first.
     pub fn entries(&self) -> &[E] {
         &self.entries
     }

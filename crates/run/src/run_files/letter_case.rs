@@ -1,6 +1,6 @@
-//! Outputs whose names differ in nothing but upper and lower case. Some file systems (those of
-//! macOS and Windows, and what is mounted from them) take them for one file, so that the second
-//! input would replace the rows of the first.
+//! Refuses outputs whose names differ only in upper and lower case. Some file systems (those of
+//! macOS and Windows, and their mounts) treat such names as equal. The second input would then
+//! replace the rows of the first.
 
 use crate::error::RunError;
 use crate::plan::Plan;
@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Refuses such outputs if `is_insensitive` says that the file system takes them for one. It is
-/// asked only if there are any.
+/// Refuses such outputs if `is_insensitive` returns true. It is called only if there are such
+/// outputs.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub fn refuse_alike(plan: &Plan, is_insensitive: impl FnOnce() -> bool) -> Resul
     Err(RunError::OnlyCaseDiffers { inputs: groups.collect::<Vec<_>>().join("; ") })
 }
 
-/// Whether the file system finds a file that exists under a name with other letters, too.
+/// Whether the file system finds an existing file under its name in upper case, too.
 pub fn is_insensitive(file: &Path) -> bool {
     let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return false };
     let other = file.with_file_name(name.to_uppercase());

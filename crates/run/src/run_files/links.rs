@@ -1,17 +1,16 @@
-//! A run writes nothing through symbolic links.
+//! Keeps a run from writing through symbolic links.
 //!
-//! A user who can make links in the output folder, before a run or between two, must not choose
-//! which file the run truncates and fills. So the run checks every file that it will write, and the
-//! folders between it and the output folder. The output folder itself may be reached by links. An
-//! output under its final name may be a link: the run reads it, and replaces it by renaming, which
-//! does not follow links.
+//! A user who can create links in the output folder must not choose which file the run truncates
+//! and fills. So the run checks every file that it will write, and the folders between it and the
+//! output folder. The output folder itself may be reached by links. An output under its final name
+//! may be a link: the run reads it, and replaces it by renaming, which does not follow links.
 
 use crate::error::RunError;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Refuses `files` that are links, or that lie below a link to a folder, at or below `root`. Files
-/// that do not exist pass.
+/// Refuses `files` that are links, or that lie below a linked folder, at or below `root`. Missing
+/// files pass.
 ///
 /// # Errors
 ///
@@ -57,7 +56,7 @@ mod tests {
         assert_eq!(refused("a/b/x.part"), Some(PathBuf::from("a/b/x.part")));
         symlink(temp.path(), root.join("a/c")).unwrap();
         assert_eq!(refused("a/c/d/x.part"), Some(PathBuf::from("a/c")));
-        // The folder itself may be one.
+        // The output folder itself may be a link.
         symlink(&root, temp.path().join("link")).unwrap();
         let link = temp.path().join("link");
         assert!(refuse(&link, [link.join("a/x.part")].into_iter()).is_ok());

@@ -1,4 +1,4 @@
-//! Locks on files, which keep two runs from writing the same one.
+//! Locks files, so that two runs never write the same file.
 
 use crate::error::RunError;
 use rustix::io::Errno;
@@ -6,22 +6,22 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// Errors of file systems that have no locks, such as Lustre without `-o flock`, or NFS without its
-/// lock service.
+/// Errors of file systems without locks, such as Lustre without `-o flock`, or NFS without its lock
+/// service.
 const WITHOUT_LOCKS: [Errno; 4] = [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOLCK];
 
-/// Locks a file until it is closed. `path` is what an error names. Returns false if the file system
-/// has no locks.
+/// Locks a file until it is closed. Errors name `path`. Returns false if the file system has no
+/// locks.
 ///
 /// # Errors
 ///
-/// * [`RunError::Locked`]: another process has it locked.
+/// * [`RunError::Locked`]: another process holds the lock.
 /// * [`RunError::Output`]: the system refuses the lock for another reason.
 pub fn lock(file: &File, path: &Path) -> Result<bool, RunError> {
     is_locked(file.try_lock(), path)
 }
 
-/// What is to be told of a file that could not be locked.
+/// Returns a note for the user on a file that could not be locked.
 pub fn without_lock(path: &Path) -> String {
     let path = path.display();
     format!("the file system of '{path}' has no locks: no other run may write there")

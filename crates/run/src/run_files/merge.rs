@@ -1,8 +1,8 @@
-//! What several runs did, added up: shards of one job, on one machine or many.
+//! Adds up several runs, such as the shards of one job on one machine or many.
 //!
-//! The journal says what a run has finished, even if the run did not reach its end. `run.account`
-//! also says what the run could not use, and is the only file of runs that other engines make.
-//! Inputs are told apart by name and size.
+//! The journal has the finished inputs, even of an unfinished run. `run.account` also has the
+//! unusable inputs, and is the only file of runs that other engines make. Inputs are identified by
+//! name and size.
 
 use crate::account::Account;
 use crate::durable::create_folder;
@@ -19,24 +19,24 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What several runs did.
+/// The sum of several runs.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// All finished inputs in the order of their names, their accounts added up, and what could not
-    /// be used.
+    /// All finished inputs sorted by name, the sum of their counters, and the unusable inputs.
     pub summary: Summary,
-    /// Runs that have not come to their end.
+    /// Runs that have not reached their end.
     pub unfinished: Vec<PathBuf>,
-    /// What does not fit together, a line each: an input in two runs, or of two accounts.
+    /// Contradictions between the runs, one per line: an input in two runs, or with two sets of
+    /// counters.
     pub contradictions: Vec<String>,
-    /// For each run, the bytes and the seconds of one finished input after another.
+    /// For each run, the bytes and the seconds of its finished inputs in order.
     pub times: Vec<Vec<(u64, f64)>>,
-    /// What they cost.
+    /// Costs of the runs.
     pub costs: Costs,
     journal: Vec<Entry>,
 }
 
-/// `run.account`, as far as it is needed.
+/// The members of `run.account` that are needed.
 #[derive(Deserialize)]
 struct Stats {
     version: u32,
@@ -55,11 +55,11 @@ struct StatsRow {
 }
 
 impl Merged {
-    /// Reads what runs left in their output folders, or files of the form of `run.account`.
+    /// Reads the output folders of runs, or files in the form of `run.account`.
     ///
     /// # Errors
     ///
-    /// A path holds no run, or what it left cannot be read.
+    /// A path holds no run, or its run files cannot be read.
     pub fn read(runs: &[PathBuf]) -> Result<Merged, RunError> {
         let mut merged = Merged::default();
         let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
@@ -86,7 +86,7 @@ impl Merged {
         Ok(merged)
     }
 
-    /// Reads one run; gives its inputs.
+    /// Reads one run and returns its inputs.
     fn add(&mut self, path: &Path) -> Result<Vec<InputSummary>, RunError> {
         let is_folder = path.is_dir();
         let files = if is_folder { path.join(RUN_FILES) } else { PathBuf::new() };
@@ -97,7 +97,7 @@ impl Merged {
         if stats.is_none() && journal.is_empty() {
             return Err(RunError::NoRun { path: path.to_owned() });
         }
-        // A run that finished all but unusable inputs has no such file either, and lists those
+        // A run whose only unfinished inputs are unusable also lacks this file, and lists those
         // inputs.
         let is_done = path.join(SUCCESS).exists()
             || stats.as_ref().is_some_and(|stats| !stats.unusable.is_empty());
@@ -147,17 +147,17 @@ impl Merged {
         Ok(inputs)
     }
 
-    /// The outputs of finished inputs that are in the folders of the runs.
+    /// Returns the outputs of finished inputs in the folders of the runs.
     pub fn outputs(&self) -> impl Iterator<Item = &Path> {
         self.journal.iter().flat_map(Entry::row_names).map(Path::new)
     }
 
-    /// The account of every input as JSON, in the form of `run.account`.
+    /// Returns the statistics of every input as JSON, in the form of `run.account`.
     pub fn json(&self) -> Vec<u8> {
         stats::json(&self.summary)
     }
 
-    /// The account of every input as CSV, in the form of `run.account.csv`.
+    /// Returns the statistics of every input as CSV, in the form of `run.account.csv`.
     ///
     /// # Errors
     ///
@@ -166,12 +166,12 @@ impl Merged {
         stats::csv(&self.summary)
     }
 
-    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. Outputs
-    /// are named by the paths that the runs were given by.
+    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. The names
+    /// of outputs begin with the given paths of the runs.
     ///
     /// # Errors
     ///
-    /// They cannot be written.
+    /// A file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
         create_folder(folder)?;
         stats::write(folder, &self.summary)?;

@@ -1,10 +1,10 @@
-//! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and
-//! checkpoints name them, and nothing else. A resumed run removes the outputs of those inputs that
-//! it does anew.
+//! Finds and removes the files that `--overwrite` replaces. These are the files that the earlier
+//! run's journal and checkpoints name, and no others. A resumed run removes the outputs of inputs
+//! that it reads again.
 //!
-//! The new run may have other inputs, or another compression, and an input that is done anew may
-//! get another place, or turn out to be unusable. What stayed of the old one would lie beside
-//! `_SUCCESS`, and whoever reads all files of the folder would get those rows too.
+//! The new run may have other inputs or another compression. An input that is read again may get
+//! another place, or become unusable. An old file that stayed would lie beside `_SUCCESS`, and a
+//! reader of all files of the folder would read its rows too.
 
 use crate::durable::remove;
 use crate::error::RunError;
@@ -25,12 +25,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Run files that the new run does not write before its end.
+/// Run files that the new run writes only at its end.
 const OF_THE_END: [&str; 5] =
     ["run.account", "run.account.csv", "run.timing", REJECTS_NEW, DROPPED_NEW];
 
-/// The files that the run in the folder left. Files that lie behind a link, that this run reads, or
-/// that are not as the earlier run left them, are refused.
+/// Returns the files of the run in the folder. Refuses files behind a link, inputs of this run, and
+/// files that have changed since the earlier run.
 ///
 /// # Errors
 ///
@@ -53,8 +53,8 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     Ok(remains)
 }
 
-/// The files of the input that the run was working on. They are parts, or have their names if the
-/// kill came before the entry.
+/// Returns the files of the input that the run was working on. They are parts, or already have
+/// their names if the kill came before the entry.
 ///
 /// # Errors
 ///
@@ -72,8 +72,8 @@ pub fn begun(root: &Path, checkpoints: &[Checkpoint]) -> Result<Vec<PathBuf>, Ru
     Ok(begun)
 }
 
-/// Refuses to remove outputs that are not as the earlier run left them: someone may have written
-/// others in their places.
+/// Refuses to remove outputs that differ from their marks. They may be files of the user in the
+/// same places.
 fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     let marks = entries.iter().flat_map(|entry| {
         let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
@@ -104,20 +104,20 @@ fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
     }
 }
 
-/// Refuses to overwrite what no run of ours wrote: a folder with files and without run files, and
+/// Refuses to overwrite files of other programs. These are files in a folder without run files, and
 /// files in the places of outputs that the earlier run does not name.
 ///
 /// # Errors
 ///
-/// * [`RunError::NoRunOfOurs`]: the folder holds files, and no run wrote a `run.config` there.
-/// * [`RunError::Changed`]: an output of `plan` is there, and `remains` lacks it.
+/// * [`RunError::NoRunOfOurs`]: the folder holds files, and neither a `run.config` nor a journal.
+/// * [`RunError::Changed`]: an output of `plan` exists, and `remains` lacks it.
 pub fn refuse_others(
     root: &Path,
     plan: &Plan,
     suffixes: &[String],
     remains: &[PathBuf],
 ) -> Result<(), RunError> {
-    // Earlier versions wrote a journal and no configuration.
+    // Earlier versions wrote a journal but no configuration.
     let names = [run_config::NAME, journal::NAME];
     let is_run =
         names.iter().any(|name| root.join(RUN_FILES).join(name).symlink_metadata().is_ok());
@@ -137,21 +137,22 @@ pub fn refuse_others(
     other.map_or(Ok(()), |path| Err(RunError::Changed { path }))
 }
 
-/// An output that a run file names, if it lies below the folder, and its file of signatures.
+/// Returns the path of an output that a run file names, and its signature file, if it is below the
+/// folder.
 pub fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
     let path = below(root, output);
     path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
 }
 
-/// The files that were full, of the input of the last checkpoint.
+/// Returns the full files of the input of the last checkpoint.
 fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
     let input = checkpoints.last().map(|last| &last.input);
     let of_input = checkpoints.iter().filter(move |checkpoint| Some(&checkpoint.input) == input);
     of_input.flat_map(|checkpoint| &checkpoint.full)
 }
 
-/// The parts of the other files of an input, of which so many were full at the last checkpoint.
-/// More may have become so since.
+/// Returns the parts of the other files of an input, of which `full` were full at the last
+/// checkpoint. More may have become full since.
 fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
     let (format, compression) = of_name(&name_of(output));
     let ending = first_ending(format.suffix(compression));
@@ -161,8 +162,8 @@ fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
     (0..full).map(part).chain(later).collect()
 }
 
-/// The files of the input that the run was working on which have their names, if the kill came
-/// between these and the entry.
+/// Returns the files of the current input that already have their names. This happens if a kill
+/// comes between the renaming and the entry.
 ///
 /// # Errors
 ///
@@ -189,14 +190,14 @@ pub fn named_before_entered(
     Ok(named)
 }
 
-/// Refuses to remove what lies behind a link, or what this run reads.
+/// Refuses to remove files behind a link, and inputs of this run.
 ///
 /// # Errors
 ///
 /// * [`RunError::Link`]: a folder above a file is a symbolic link.
 /// * [`RunError::RemovesInput`]: a file is an input of `plan`.
 pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunError> {
-    // The file itself may be a link, which is removed; a folder above it may not.
+    // The file itself may be a link, and is then removed. A folder above it may not be a link.
     links::refuse(
         root,
         remains
@@ -215,7 +216,7 @@ pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunEr
     Ok(())
 }
 
-/// Removes them. The journal still names those that are left if this is broken off.
+/// Removes the files. If the call is interrupted, the journal still names the files that are left.
 ///
 /// # Errors
 ///
@@ -224,7 +225,7 @@ pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
     remains.iter().try_for_each(|file| remove(file))
 }
 
-/// The file that a run file names, if it lies below the folder and is no run file.
+/// Returns the path of a file that a run file names, if it is below the folder and no run file.
 pub fn below(root: &Path, name: &str) -> Option<PathBuf> {
     let path = path_of(name);
     let mut parts = path.components();

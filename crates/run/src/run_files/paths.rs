@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 /// Name of the folder with the run files.
 pub const RUN_FILES: &str = "_huller";
 
-/// Written last, when nothing is left to do.
+/// Name of the mark of a complete run, which is written last.
 pub const SUCCESS: &str = "_SUCCESS";
 
-/// Locked for as long as a run works in the folder.
+/// Name of the file that a run locks while it works in the folder.
 pub const LOCK: &str = "lock";
 
-/// What a run of `huller dedup` has signed and decided, an entry a line.
+/// Name of the journal of `huller dedup`: signed inputs and decisions, one entry per line.
 pub const DEDUP_JOURNAL: &str = "dedup.journal";
 
-/// The clusters that a run of `huller dedup` found.
+/// Name of the file with the clusters of `huller dedup`.
 pub const DEDUP_CLUSTERS: &str = "dedup.clusters";
 
 /// The names of all run files.
@@ -33,18 +33,18 @@ const NAMES: [&str; 10] = [
     DEDUP_CLUSTERS,
 ];
 
-/// The name of a run file, relative to the output folder.
+/// Returns the name of a run file, relative to the output folder.
 pub fn run_file(name: &str) -> String {
     format!("{RUN_FILES}/{name}")
 }
 
-/// All files that a run leaves besides its outputs.
+/// Returns all files that a run leaves besides its outputs.
 pub fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
     let files = root.join(RUN_FILES);
     NAMES.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
 }
 
-/// All files that a run writes besides its outputs, under their temporary names too.
+/// Returns all files that a run writes besides its outputs, including their temporary names.
 pub fn written_files(root: &Path) -> impl Iterator<Item = PathBuf> {
     run_files(root).flat_map(|file| [new_name(&file), file])
 }

@@ -1,15 +1,15 @@
-//! `_huller/run.config`: what decided the bytes of a run's outputs.
+//! `_huller/run.config`: the settings that decide the bytes of a run's outputs.
 //!
-//! JSON in one canonical form (members sorted, one a line), so that equal settings give equal
-//! bytes, and `diff` of two files names what differs. It holds the value of every setting, whether
-//! it was said or not; digests of the models; and the versions of our formats. Paths, times,
-//! numbers of threads and the version of the program are not in it: they decide no byte.
+//! The file is JSON in one canonical form (members sorted, one per line). So equal settings give
+//! equal bytes, and `diff` of two files shows the differences. It holds the value of every setting,
+//! including defaults; digests of the models; and the versions of our formats. Paths, times,
+//! numbers of threads and the version of the program decide no byte, so they are left out.
 //!
-//! A command makes the sections of its settings; this file knows their form.
+//! A command makes the sections of its settings; this module knows their form.
 //!
-//! The journal and the checkpoints bind what is finished to it by its hash. `sha256sum` of the file
-//! begins with that hash. The file of a run that took a share has one more section, `list`, which
-//! the hash leaves out: it decides which inputs are done, not how.
+//! Journal and checkpoints refer to the file by its hash. `sha256sum` of the file begins with that
+//! hash. The file of a run over a shard has one more section, `list`. The hash leaves it out,
+//! because it decides which inputs are read, and not how.
 
 use crate::durable::replace;
 use crate::error::RunError;
@@ -24,32 +24,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Name of the file among the run files. It is no `.json`, since readers of a corpus take every
-/// file that is called so.
+/// Name of the file among the run files. It does not end in `.json`, since readers of a corpus take
+/// every file with that suffix.
 pub const NAME: &str = "run.config";
 
-/// Hexadecimal digits of the hash.
+/// Number of hexadecimal digits of the hash.
 const HASH_DIGITS: usize = 16;
 
-/// Hexadecimal digits of a digest that a message shows.
+/// Number of hexadecimal digits of a digest in a message.
 const SHOWN_DIGITS: usize = 12;
 
-/// The section that the hash leaves out.
+/// Name of the section that the hash leaves out.
 const LIST: &str = "list";
 
 /// A section of the file: names and values.
 pub type Section = BTreeMap<String, Value>;
 
-/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`,
-/// `stages`; and `list`, of which it took a share.
+/// The settings that decide the bytes of a run's outputs, by section: `formats`, `models`,
+/// `settings`, `stages`. A run over a shard also has the section `list`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunConfig(BTreeMap<String, Section>);
 
 impl RunConfig {
-    /// The configuration of a run with these sections, which a command makes of its settings. A run
-    /// that takes a share of the inputs has the section `list` besides, and one that reads only
-    /// records that indexes name the section `index`.
+    /// Makes a configuration of the sections of a command's settings. A run over a shard also gets
+    /// the section `list`. A run that reads only records named by indexes also gets the section
+    /// `index`.
     pub fn of(
         sections: impl IntoIterator<Item = (&'static str, Section)>,
         shares: Option<&Shares>,
@@ -65,12 +65,12 @@ impl RunConfig {
         RunConfig(sections.map(|(name, section)| (name.to_owned(), section)).collect())
     }
 
-    /// Reads what a run left. `None` if it left none.
+    /// Reads the configuration of an earlier run. `None` if the file is missing.
     ///
     /// # Errors
     ///
     /// * [`RunError::Output`]: the file cannot be read.
-    /// * [`RunError::DamagedRun`]: the file is no JSON, or has another form than a run writes.
+    /// * [`RunError::DamagedRun`]: the file is not JSON, or not in the canonical form.
     pub fn read(path: &Path) -> Result<Option<RunConfig>, RunError> {
         let json = match fs::read(path) {
             Ok(json) => json,
@@ -86,7 +86,7 @@ impl RunConfig {
         Ok(Some(config))
     }
 
-    /// Writes it and makes it durable.
+    /// Writes the file and makes it durable.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl RunConfig {
         replace(path, &self.to_json())
     }
 
-    /// What decided the bytes of an output, in one line: the file without the list.
+    /// Returns the file without the list as one line.
     ///
     /// # Panics
     ///
@@ -104,12 +104,12 @@ impl RunConfig {
         serde_json::to_string(&self.without_list()).expect("text, numbers and lists of them")
     }
 
-    /// A value of a section.
+    /// Returns a value of a section.
     pub fn get(&self, section: &str, name: &str) -> Option<&Value> {
         self.0.get(section)?.get(name)
     }
 
-    /// The names of the values of a section.
+    /// Returns the names of the values of a section.
     pub fn names(&self, section: &str) -> impl Iterator<Item = &str> {
         self.0.get(section).into_iter().flat_map(Section::keys).map(String::as_str)
     }
@@ -120,7 +120,7 @@ impl RunConfig {
         without_list
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Panics
     ///
@@ -131,15 +131,15 @@ impl RunConfig {
         json
     }
 
-    /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file,
-    /// without the list.
+    /// Returns the hash that journal and checkpoints hold: the first digits of the SHA-256 of the
+    /// file without the list.
     pub fn hash(&self) -> String {
         let mut hash = HEXLOWER.encode(&Sha256::digest(self.without_list().to_json()));
         hash.truncate(HASH_DIGITS);
         hash
     }
 
-    /// Whether a run took shares of this list too, in the same way.
+    /// Whether two runs divide the same list into shards in the same way.
     pub fn has_list_of(&self, other: &RunConfig) -> bool {
         self.0.get(LIST) == other.0.get(LIST)
     }
@@ -149,17 +149,18 @@ impl RunConfig {
         self.0.contains_key("index")
     }
 
-    /// The longest page that is used, in bytes.
+    /// Returns the length limit of pages in bytes.
     pub fn max_page_bytes(&self) -> Option<usize> {
         self.get("settings", "max_page_bytes")?.as_u64()?.try_into().ok()
     }
 
-    /// How inputs are shared out: `position`, `name`, or `None` where the run takes them all.
+    /// Returns how inputs are divided into shards: by `position`, by `name`, or `None` for a run
+    /// over all inputs.
     pub fn shared_by(&self) -> Option<&str> {
         self.get(LIST, "shared_by")?.as_str()
     }
 
-    /// What the rows look like, as far as a reader has to know it.
+    /// Returns the layout of the rows, as far as a reader needs it.
     pub fn layout(&self) -> Layout {
         let setting = |name: &str| self.get("settings", name);
         let text = |name: &str| setting(name)?.as_str();
@@ -167,7 +168,7 @@ impl RunConfig {
             let is_chosen = |field: &&Field| names.iter().any(|name| name == field.name);
             FIELDS.iter().filter(is_chosen).map(|field| field.name).collect()
         });
-        // Rows that `huller refine` writes are those of its inputs, of any schema.
+        // `huller refine` keeps the rows of its inputs, of any schema.
         let keeps_rows = setting("refines").is_some_and(|keys| !keys.is_null());
         Layout {
             chosen: if keeps_rows { Some(Vec::new()) } else { chosen },
@@ -177,29 +178,29 @@ impl RunConfig {
         }
     }
 
-    /// The format of the outputs. Runs of earlier versions wrote JSON Lines.
+    /// Returns the format of the outputs. Runs of earlier versions wrote JSON Lines.
     pub fn format(&self) -> &'static dyn Format {
         let name = self.get("settings", "format").and_then(Value::as_str);
         name.and_then(formats::find).unwrap_or(JSONL)
     }
 
-    /// Whether the run wrote rows, and not a list of rows to drop.
+    /// Whether the run wrote rows, rather than a list of rows to drop.
     pub fn writes_rows(&self) -> bool {
         self.get("settings", "outputs").is_none_or(|outputs| outputs != "list")
     }
 
-    /// How many rows were asked for.
+    /// Returns the requested number of rows.
     pub fn limit(&self) -> Option<u64> {
         self.get("settings", "limit")?.as_u64()
     }
 
-    /// The digest of the list that the run took a share of.
+    /// Returns the digest of the list of which the run read a shard.
     pub fn list_digest(&self) -> Option<&str> {
         self.get(LIST, "digest")?.as_str()
     }
 
-    /// What differs from the configuration of an earlier run, such as `min_chars is 200, was 0`.
-    /// Lists are not compared here.
+    /// Returns the differences from the configuration of an earlier run, such as `min_chars is 200,
+    /// was 0`. Lists are not compared here.
     pub fn differences(&self, earlier: &RunConfig) -> Vec<String> {
         let names: BTreeSet<_> = [self, earlier]
             .into_iter()
@@ -214,8 +215,8 @@ impl RunConfig {
         let mut differences = Vec::new();
         for (section, name) in names {
             let [now, then] = [self, earlier].map(|config| config.0.get(section)?.get(name));
-            // Another list of methods has other models, and one of stages other settings; the list
-            // is named already.
+            // If the list of extractors differs, its models differ too, and a list of stages
+            // implies settings. Only the list is reported.
             let follows = (now.is_none() || then.is_none())
                 && (section == "models" && other_methods || section == "stages" && other_stages);
             if now != then && !follows {
@@ -232,7 +233,7 @@ impl RunConfig {
     }
 }
 
-/// Adds what differs in a value. Of objects it names the members that differ.
+/// Adds the differences of a value. For objects, adds the members that differ.
 fn push_differences(
     what: &str,
     now: Option<&Value>,
@@ -252,7 +253,7 @@ fn push_differences(
     differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
 }
 
-/// A value in a message.
+/// Returns a value as a message shows it.
 fn shown(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "not set".to_owned(),
@@ -270,12 +271,12 @@ fn shown(value: Option<&Value>) -> String {
     }
 }
 
-/// A section of these names and values.
+/// Returns a section with these names and values.
 pub fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
     values.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// What the run took a share of.
+/// Returns the section `list`.
 fn list(shares: &Shares) -> Section {
     match shares {
         Shares::Position(list) => section([

@@ -1,4 +1,4 @@
-//! `run.account` and `run.account.csv`: the account of a run, an input a row.
+//! `run.account` and `run.account.csv`: the statistics of a run, one row per input.
 
 use crate::account::Account;
 use crate::durable::replace;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::io;
 use std::path::Path;
 
-/// Version of the form. In the first one all reasons were known by name beforehand.
+/// Version of the form. Version 1 had a fixed set of reasons.
 pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ struct Total<'a> {
 ///
 /// # Errors
 ///
-/// They cannot be written.
+/// A file cannot be written.
 pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     replace(&folder.join("run.account"), &json(summary))?;
     let path = folder.join("run.account.csv");
@@ -42,7 +42,7 @@ pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     replace(&path, &csv)
 }
 
-/// What `run.account` holds.
+/// Returns the contents of `run.account`.
 pub fn json(summary: &Summary) -> Vec<u8> {
     let rows = summary.inputs.iter();
     let stats = Stats {
@@ -57,11 +57,11 @@ pub fn json(summary: &Summary) -> Vec<u8> {
     text
 }
 
-/// What `run.account.csv` holds.
+/// Returns the contents of `run.account.csv`.
 ///
 /// # Errors
 ///
-/// A row cannot be written; memory takes every row, so this does not occur.
+/// A row cannot be written. This cannot occur, since the rows go to memory.
 pub fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];

@@ -1,5 +1,5 @@
-//! `run.timing`: seconds for each input, and of what the whole run took. Times have a file of their
-//! own, because the other run files have the same bytes however the run went.
+//! `run.timing`: seconds for each input, and the times and memory of the whole run. Times have a
+//! file of their own, because the other run files must have the same bytes in every run.
 
 use crate::clocks::{Clocks, Division};
 use crate::error::RunError;
@@ -18,14 +18,14 @@ struct Line<'a> {
     input: Option<&'a str>,
     /// Seconds since the previous input was finished, or for the whole run.
     seconds: f64,
-    /// When the input was changed last, before it was read: nanoseconds since 1970, added up over
+    /// Time of the last change of the input before it was read: nanoseconds since 1970, summed over
     /// its files.
     #[serde(skip_serializing_if = "Option::is_none")]
     modified: Option<u64>,
-    /// How the CPU time divides, in the line of the whole run.
+    /// CPU time by role, in the line of the whole run.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     division: Option<Division>,
-    /// The most memory that the process had so far, in bytes, in the same line.
+    /// Peak memory of the process so far in bytes, in the line of the whole run.
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_memory: Option<u64>,
 }
@@ -36,21 +36,21 @@ struct Slow<P> {
     slow_page: P,
 }
 
-/// What a run cost, as far as its `run.timing` tells.
+/// Costs of a run, as far as its `run.timing` has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Seconds of CPU time of the reader, the workers and the writer with its digests, added up
-    /// over the times that the run was gone on with; `None` if the run left none.
+    /// CPU seconds of the reader, of the workers, and of the writer with its digests, summed over
+    /// all resumptions. `None` if the run noted no CPU times.
     pub cpu: Option<[f64; 3]>,
-    /// The most memory that a process of the run had, in bytes; `None` if none noted it: programs
-    /// did not before this was told, and only Linux tells it.
+    /// Peak memory of a process of the run in bytes. `None` if no process noted it: older versions
+    /// do not, and only Linux reports it.
     pub peak_memory: Option<u64>,
-    /// The pages that took a worker longest, the slowest first; `None` if the run noted none.
+    /// The slowest pages, slowest first; `None` if the run noted no pages.
     pub slow_pages: Option<Vec<SlowPage>>,
 }
 
 impl Costs {
-    /// Adds those of another run. What only one of them tells is that of both.
+    /// Adds the costs of another run. A value that only one of them has is kept.
     pub fn add(&mut self, other: Costs) {
         if let Some(cpu) = other.cpu {
             let sums = self.cpu.get_or_insert_default();
@@ -63,18 +63,18 @@ impl Costs {
     }
 }
 
-/// What the runs in this folder cost.
+/// Reads the costs of the runs in this folder.
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: the file is there and cannot be read.
+/// [`RunError::Output`]: the file exists and cannot be read.
 pub fn costs(folder: &Path) -> Result<Costs, RunError> {
     #[derive(Deserialize)]
     struct Whole {
         reader_cpu: f64,
         workers_cpu: f64,
         writer_cpu: f64,
-        /// Programs had no such threads before this was told.
+        /// Files of older versions lack this member.
         #[serde(default)]
         digests_cpu: f64,
         peak_memory: Option<u64>,
@@ -93,7 +93,7 @@ pub fn costs(folder: &Path) -> Result<Costs, RunError> {
     Ok(costs)
 }
 
-/// The bytes of the file; none where a run left none.
+/// Returns the bytes of the file. A missing file gives no bytes.
 fn lines_of(folder: &Path) -> Result<Vec<u8>, RunError> {
     let path = folder.join(NAME);
     match fs::read(&path) {
@@ -102,26 +102,26 @@ fn lines_of(folder: &Path) -> Result<Vec<u8>, RunError> {
     }
 }
 
-/// What is read back.
+/// The members for [`modified`] of a finished input.
 #[derive(Deserialize)]
 struct Finished {
     input: String,
     modified: u64,
 }
 
-/// What is read back of times.
+/// The members for [`took`] of a line.
 #[derive(Deserialize)]
 struct Took {
     input: Option<String>,
     seconds: f64,
 }
 
-/// Seconds for each finished input of the runs in this folder, in the order in which they were
-/// finished. A run that left no times took none.
+/// Returns the seconds for each finished input of the runs in this folder, in order of completion.
+/// Runs without times give an empty list.
 ///
 /// # Errors
 ///
-/// [`RunError::Output`]: the file is there and cannot be read.
+/// [`RunError::Output`]: the file exists and cannot be read.
 pub fn took(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
     let text = lines_of(folder)?;
     let lines = text.split(|byte| *byte == b'\n');
@@ -132,8 +132,8 @@ pub fn took(folder: &Path) -> Result<Vec<(String, f64)>, RunError> {
 /// Name of the file among the run files.
 pub const NAME: &str = "run.timing";
 
-/// When inputs had been changed last, when earlier runs in this folder read them. Lines that say
-/// nothing of it are passed over. Of a file that cannot be read nothing is known: then inputs are
+/// Returns the time of the last change of each input, as earlier runs in this folder noted it.
+/// Lines without it are skipped. If the file cannot be read, the map is empty, and inputs are
 /// compared by their digests.
 pub fn modified(folder: &Path) -> HashMap<String, u64> {
     let text = fs::read(folder.join(NAME)).unwrap_or_default();
@@ -142,7 +142,7 @@ pub fn modified(folder: &Path) -> HashMap<String, u64> {
     finished.map(|line| (line.input, line.modified)).collect()
 }
 
-/// Adds what is known of inputs in a store to the file in this folder: the lines of the file there,
+/// Adds data on inputs in object storage to the file in this folder: the lines of the file there,
 /// and times of change.
 ///
 /// # Errors
@@ -194,7 +194,7 @@ impl Timing {
         Ok(Timing { file, path, started: now, last: now })
     }
 
-    /// Notes a finished input, with the seconds since the input before.
+    /// Notes a finished input, with the seconds since the previous input.
     ///
     /// `modified` is the last change of the input: nanoseconds since 1970, summed over its files.
     ///
@@ -207,7 +207,7 @@ impl Timing {
         self.line(&Line { input: Some(input), seconds, modified, ..Line::default() })
     }
 
-    /// Notes the slowest pages and what the whole run took; that is the last line.
+    /// Notes the slowest pages, and in the last line the costs of the whole run.
     ///
     /// # Errors
     ///
@@ -228,7 +228,7 @@ impl Timing {
     }
 }
 
-/// The most memory that this process had so far, in bytes, as Linux tells it.
+/// Returns the peak memory of this process so far in bytes. Only Linux reports it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!((found.cpu, found.peak_memory), (Some([3.0, 2.0, 1.0]), Some(4096)));
         let slow: Vec<f64> = found.slow_pages.unwrap().iter().map(|page| page.seconds).collect();
         assert_eq!(slow, [0.5, 0.25]);
-        // What is half written is passed over.
+        // A half-written line is skipped.
         assert_eq!(of(&two[..20]), Costs::default());
     }
 }

@@ -1,9 +1,8 @@
-//! What earlier runs left in the store, and how it is brought together with what is in the staging
-//! folder.
+//! Compares the objects of earlier runs in object storage with the staging folder.
 //!
-//! The store is right about inputs whose entries it has: their files are there. The staging folder
-//! is right about those that only its own journal has: their files are still to be uploaded. A
-//! staging folder that is empty, on another machine say, is as good as any.
+//! The journal in object storage decides which inputs are uploaded: the files of its entries are
+//! there. Entries that only the staging folder's journal has are finished, and their files are
+//! still to be uploaded. You can therefore resume on another machine with an empty staging folder.
 
 use crate::durable::{create_folder, replace};
 use crate::error::RunError;
@@ -21,29 +20,29 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is in the store.
+/// The objects of earlier runs in object storage.
 pub struct Left {
     uploads: Uploads,
-    /// Lengths by names.
+    /// Lengths of objects in bytes, by name.
     objects: BTreeMap<String, u64>,
-    /// The inputs whose entries are there.
+    /// Names of the inputs whose entries are in object storage.
     entered: HashSet<String>,
-    /// When finished inputs had been changed last.
+    /// Time of the last change of finished inputs, as noted when they were read.
     modified: HashMap<String, u64>,
-    /// What a run was uploading when it ended.
+    /// Names of the files that an earlier run was uploading when it ended.
     uploading: Vec<String>,
     generation: Generation,
 }
 
 impl Left {
-    /// Asks the store. For a run that goes on, or replaces another one, the run files are fetched
-    /// into the staging folder, with the entries of both.
+    /// Lists the objects. For a run that resumes or replaces another one, also fetches the run
+    /// files into the staging folder. The journal there then has the entries of both places.
     ///
     /// # Errors
     ///
-    /// * [`RunError::Output`]: the store cannot be listed or read, or the staging folder
+    /// * [`RunError::Output`]: object storage cannot be listed or read, or the staging folder
     ///   cannot be written.
-    /// * [`RunError::CannotResume`]: a journal or a segment in the store is damaged.
+    /// * [`RunError::CannotResume`]: a journal or a segment in object storage is damaged.
     pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Left, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
@@ -62,8 +61,8 @@ impl Left {
         Ok(left)
     }
 
-    /// The entries of the journal in the store, and of its segments. Of a run that is to be
-    /// replaced those that can be read.
+    /// Returns the entries of the journal and its segments in object storage. For a run that is to
+    /// be replaced, unreadable entries are skipped.
     fn entries(&mut self, is_replaced: bool) -> Result<Vec<Entry>, RunError> {
         let journal = run_file(journal::NAME);
         let text = self.read(&journal)?.unwrap_or_default();
@@ -98,8 +97,8 @@ impl Left {
         Ok(entries)
     }
 
-    /// Writes the run files of the store into the staging folder. Its own entries stay if they were
-    /// made with the same settings, and are of other inputs.
+    /// Writes the run files from object storage into the staging folder. Staged entries stay if
+    /// they have the same settings and are of other inputs.
     fn merge(&self, files: &Path, mut entries: Vec<Entry>) -> Result<(), RunError> {
         create_folder(files)?;
         let config = files.join(run_config::NAME);
@@ -108,7 +107,7 @@ impl Left {
                 replace(&files.join(name), &bytes)?;
             }
         }
-        // One that is damaged is told of where the run looks at it.
+        // If the configuration is damaged, the run reports that later.
         let hash = RunConfig::read(&config).ok().flatten().map(|config| config.hash());
         let path = files.join(journal::NAME);
         let mut staged: Vec<Entry> = journal::read_sound(&path)?;
@@ -132,48 +131,48 @@ impl Left {
         self.uploads.store.read(name).map_err(self.uploads.failed("read", name))
     }
 
-    /// Whether the files of an input are in the store, and not here.
+    /// Whether the files of an input are in object storage, and not in the staging folder.
     pub fn has_entry(&self, entry: &Entry) -> bool {
         self.entered.contains(&entry.input)
     }
 
-    /// The length of an object.
+    /// Returns the length of an object in bytes.
     pub fn len(&self, name: &str) -> Option<u64> {
         self.objects.get(name).copied()
     }
 
-    /// The names of all objects.
+    /// Returns the names of all objects.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         self.objects.keys()
     }
 
-    /// The address of an object, for errors.
+    /// Returns the URL of an object, for errors.
     pub fn path(&self, name: &str) -> PathBuf {
         self.uploads.path(name)
     }
 
-    /// The address where a run is that must not be written over, if there is one.
+    /// Returns the URL of a run that must not be overwritten, if there is one.
     pub fn earlier_run(&self) -> Option<PathBuf> {
         let has_journal = self.len(&run_file(journal::NAME)).is_some_and(|len| len > 0);
         let has_run = has_journal || self.names().any(|name| segment::is_segment(name));
         has_run.then(|| PathBuf::from(self.uploads.store.address()))
     }
 
-    /// Takes away the mark of success, before anything else is changed.
+    /// Removes the mark of success, before any other change.
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the store cannot remove the object.
+    /// [`RunError::Output`]: object storage cannot remove the object.
     pub fn remove_success(&self) -> Result<(), RunError> {
         self.remove(vec![SUCCESS.to_owned()])
     }
 
-    /// Removes what the run removes in its folder, and what a run that was killed was uploading,
-    /// but for the files of entries that stay.
+    /// Removes the objects of `remains`, and the objects that a killed run was uploading. The files
+    /// of kept entries stay.
     ///
     /// # Errors
     ///
-    /// [`RunError::Output`]: the store cannot remove an object.
+    /// [`RunError::Output`]: object storage cannot remove an object.
     pub fn remove_all(
         &self,
         root: &Path,
@@ -194,12 +193,13 @@ impl Left {
         self.uploads.store.remove(&names).map_err(self.uploads.failed("remove", first))
     }
 
-    /// Puts the run files of the beginning, of which `kept` are the entries, and starts to upload
-    /// what only the staging folder has.
+    /// Writes the first run files, with the entries `kept`, and starts to upload the files that
+    /// only the staging folder has.
     ///
     /// # Errors
     ///
-    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in the store.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written or removed in object
+    ///   storage.
     /// * [`RunError::Threads`]: the thread cannot be started.
     /// * Every error of [`Uploader::add`].
     pub fn begin(
@@ -217,7 +217,7 @@ impl Left {
         let segments: Vec<_> =
             self.names().filter(|name| segment::is_segment(name)).cloned().collect();
         if generation == self.generation {
-            // Those that are there would go on where the new journal ends.
+            // Segments of this generation would continue the new journal.
             self.remove(segments.clone())?;
         }
         self.put(journal::NAME, text)?;
@@ -234,7 +234,7 @@ impl Left {
                 Err(error) => return Err(RunError::output("read", path)(error)),
             }
         }
-        // Uploaded and entered, and left here by a kill.
+        // These files were uploaded and entered, and a kill left them here.
         for file in there.iter().flat_map(|entry| files_of(root, entry)) {
             let _ = fs::remove_file(file.path);
         }

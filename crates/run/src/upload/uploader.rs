@@ -1,4 +1,4 @@
-//! The thread that uploads what inputs gave.
+//! Uploads the files of finished inputs in a thread of its own.
 
 use crate::error::RunError;
 use crate::run_files::journal::{self, Entry};
@@ -16,15 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// The names of the files that are being uploaded, one a line in quotes: a later run knows by it
-/// whose files are there without an entry.
+/// Name of the list of files that are being uploaded, one per line in quotes. A later run finds in
+/// it the files that were uploaded without an entry.
 pub const UPLOADING: &str = "run.uploading";
 
-/// Most inputs of which the files are uploaded at once, with one segment of the journal for all.
+/// Most inputs that are uploaded at once, with one segment of the journal.
 const AT_ONCE: usize = 64;
 
-/// Uploads what inputs gave, in the order in which they were finished. Dropping it gives up what
-/// has not been uploaded.
+/// Uploads the files of inputs, in the order in which the inputs were finished. Dropping the value
+/// aborts all pending uploads.
 pub struct Uploader {
     root: PathBuf,
     uploads: Uploads,
@@ -42,17 +42,17 @@ struct Shared {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Finished>,
-    /// Bytes of the files that wait or are on their way.
+    /// Bytes of the files that wait or are being uploaded.
     bytes: u64,
-    /// Segments written.
+    /// Number of segments written.
     segments: u64,
-    /// Nothing more will come.
+    /// Whether all inputs have been added.
     is_over: bool,
     failed: Option<RunError>,
     has_failed: bool,
 }
 
-/// What an input gave.
+/// The files and the journal line of a finished input.
 struct Finished {
     files: Vec<Upload>,
     line: Line,
@@ -69,7 +69,7 @@ impl Shared {
 }
 
 impl State {
-    /// An error if the thread has ended with one.
+    /// Returns an error if the thread has ended with one.
     fn check(&mut self) -> Result<(), RunError> {
         if !self.has_failed {
             return Ok(());
@@ -80,11 +80,12 @@ impl State {
 }
 
 impl Uploader {
-    /// Starts the thread. `generation` is that of the journal in the store, which has no segments.
+    /// Starts the thread. `generation` is that of the journal in object storage, which has no
+    /// segments.
     ///
     /// # Errors
     ///
-    /// [`RunError::Threads`]: the system gives no thread.
+    /// [`RunError::Threads`]: the system refuses a thread.
     pub fn start(
         uploads: Uploads,
         root: &Path,
@@ -106,11 +107,11 @@ impl Uploader {
         Ok(Uploader { root: root.to_owned(), uploads, shared, thread: Some(thread), generation })
     }
 
-    /// Has the files of a finished input uploaded. Waits if too many bytes wait already.
+    /// Queues the files of a finished input for upload. Waits while too many bytes are queued.
     ///
     /// # Errors
     ///
-    /// The first error of the thread, mostly a [`RunError::Output`] with the address of an object.
+    /// The first error of the thread, usually a [`RunError::Output`] with the URL of an object.
     pub fn add(&self, entry: &Entry, modified: Option<u64>) -> Result<(), RunError> {
         let files = files_of(&self.root, entry);
         let bytes = bytes_of(&files);
@@ -128,19 +129,19 @@ impl Uploader {
         Ok(())
     }
 
-    /// Bytes of files that are still to be uploaded.
+    /// Returns the bytes of files that are still to be uploaded.
     pub fn waiting(&self) -> u64 {
         self.shared.state().bytes
     }
 
-    /// Waits until all is uploaded, and brings the run files there; with the mark of success last,
-    /// if there is one.
+    /// Waits until all files are uploaded, and then uploads the run files. If the run is complete,
+    /// the mark of success comes last.
     ///
     /// # Errors
     ///
-    /// * The first error of the thread, mostly a [`RunError::Output`].
+    /// * The first error of the thread, usually a [`RunError::Output`].
     /// * [`RunError::Worker`]: the thread panicked, or has ended with an error that was reported.
-    /// * [`RunError::Output`]: a run file cannot be read here, or written in the store.
+    /// * [`RunError::Output`]: a run file cannot be read here, or written in object storage.
     pub fn finish(mut self, is_complete: bool) -> Result<(), RunError> {
         self.shared.state().is_over = true;
         self.shared.changed.notify_all();
@@ -157,7 +158,7 @@ impl Uploader {
             let object = run_file(name);
             store.write(&object, bytes).map_err(self.uploads.failed("write", &object))?;
         }
-        // The journal has what the segments say.
+        // The journal now has all entries of the segments.
         let segments = self.shared.state().segments;
         let mut over: Vec<_> =
             (0..segments).map(|number| self.generation.segment(number)).collect();
@@ -181,7 +182,7 @@ impl Drop for Uploader {
     }
 }
 
-/// The files that an input gave, below the staging folder.
+/// Returns the files of an input in the staging folder.
 pub fn files_of(root: &Path, entry: &Entry) -> Vec<Upload> {
     let outputs = entry.outputs();
     let rows = outputs.iter().chain(&entry.also).map(|file| Upload {
@@ -203,7 +204,8 @@ fn bytes_of(files: &[Upload]) -> u64 {
     files.iter().map(|file| file.bytes).sum()
 }
 
-/// The thread: takes what waits, uploads its files, enters it, removes the files here.
+/// Runs in the thread. Takes queued inputs, uploads their files, writes their entries, and removes
+/// the local files.
 fn work(shared: &Shared, uploads: &Uploads, generation: &Generation) {
     loop {
         let (taken, number) = {

@@ -1,4 +1,4 @@
-//! Where outputs go, and how much may wait for it.
+//! The destination of uploads, and how much may wait.
 
 use crate::error::RunError;
 use data_encoding::HEXLOWER;
@@ -8,36 +8,36 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A place in a store that a run's files are brought to. The folder of the run is a staging folder
-/// then: what was uploaded is removed there.
+/// A place in object storage for the files of a run. The folder of the run is then a staging
+/// folder, where uploaded files are removed.
 #[derive(Clone, Debug)]
 pub struct Uploads {
-    /// The place.
+    /// The object storage.
     pub store: Arc<dyn OutputStore>,
-    /// So many bytes of finished files may wait to be uploaded; then the run waits. A file that is
-    /// larger waits alone.
+    /// Most bytes of finished files that may wait for upload; then the run waits. A larger file
+    /// waits alone.
     pub most_bytes: u64,
 }
 
 impl Uploads {
-    /// The name of a folder for the files of a run to this place, the same in every run to it and
-    /// another for any other place.
+    /// Returns the name of a staging folder for this destination. It depends on the destination
+    /// alone.
     pub fn staging_name(&self) -> String {
         let digest = Sha256::digest(self.store.address());
         format!("huller-{}", &HEXLOWER.encode(&digest)[..16])
     }
 
-    /// The address of an object, for errors.
+    /// Returns the URL of an object, for errors.
     pub fn path(&self, name: &str) -> PathBuf {
         PathBuf::from(self.object(name))
     }
 
-    /// The address of an object.
+    /// Returns the URL of an object.
     pub fn object(&self, name: &str) -> String {
         format!("{}/{name}", self.store.address())
     }
 
-    /// What an error of the store becomes.
+    /// Returns a function that makes an error of the storage a [`RunError::Output`].
     pub fn failed(&self, action: &'static str, name: &str) -> impl FnOnce(io::Error) -> RunError {
         RunError::output(action, self.path(name))
     }

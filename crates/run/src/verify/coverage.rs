@@ -1,4 +1,4 @@
-//! Whether the shares of a job have done all of its list, each input once.
+//! Checks that the shards of a job have read all of its list, each input once.
 
 use super::Verification;
 use crate::plan::{Plan, PlanError, PlanOptions, name_of};
@@ -8,43 +8,43 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// A list, and what runs have done of it.
+/// A comparison of lists with finished inputs of runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// How many inputs are listed.
+    /// Number of listed inputs.
     pub inputs: u64,
-    /// Those that no run has finished.
+    /// Listed inputs that the runs have not finished.
     pub missing: Vec<String>,
-    /// Those that were finished more often than they are listed.
+    /// Inputs that were finished more often than they are listed.
     pub repeated: Vec<Repeated>,
-    /// How many inputs were finished and are not listed.
+    /// Number of finished inputs that are not listed.
     pub unlisted: u64,
-    /// Whether the runs took shares of different lists, or in different ways.
+    /// Whether the runs read shards of different lists, or divided them in different ways.
     pub other_lists: bool,
 }
 
-/// An input that was done more than once.
+/// An input that was read more than once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Repeated {
-    /// Its name.
+    /// Name of the input.
     pub input: String,
-    /// The runs that did it.
+    /// Output folders of the runs that read it.
     pub folders: Vec<String>,
 }
 
-/// What one run has finished.
+/// The finished inputs of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished<'a> {
-    /// Its output folder.
+    /// The output folder.
     pub folder: &'a Path,
-    /// The names of its inputs.
+    /// Names of the inputs.
     pub names: &'a [String],
-    /// Whether inputs are called as a list has them: the run took a share.
+    /// Whether the names are those of a list, because the run read a shard.
     pub as_listed: bool,
 }
 
 impl Coverage {
-    /// Compares lists with what runs have finished.
+    /// Compares lists with the finished inputs of runs.
     ///
     /// # Errors
     ///
@@ -66,8 +66,8 @@ impl Coverage {
             }
         }
         let mut coverage = Coverage { inputs: listed.len() as u64, ..Coverage::default() };
-        // A share calls an input as it is listed. Another run may call it by what distinguishes it
-        // from others, at least the name of its file.
+        // A run over a shard names an input as listed. Another run may use a shorter name, at least
+        // the file name.
         let mut used: HashMap<&str, usize> = HashMap::new();
         let known: Vec<_> = (listed.iter())
             .map(|name| {
@@ -97,7 +97,7 @@ impl Coverage {
         Ok(coverage)
     }
 
-    /// Compares lists with what is in the folders of runs.
+    /// Compares lists with verified run folders.
     ///
     /// # Errors
     ///
@@ -117,13 +117,13 @@ impl Coverage {
         Ok(Coverage { other_lists: lists.len() > 1, ..coverage })
     }
 
-    /// Whether every input was done once, by shares of one list.
+    /// Whether every input was read once, by shards of one list.
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty() && self.repeated.is_empty() && !self.other_lists
     }
 }
 
-/// The names of all inputs of lists, whether they can be used here or not.
+/// Returns the names of all listed inputs, usable or not.
 fn listed(manifests: &[PathBuf], stores: &Stores) -> Result<Vec<String>, PlanError> {
     let (manifests, stores) = (manifests.to_vec(), stores.clone());
     let options = PlanOptions { manifests, stores, shard: Some((0, 1)), ..PlanOptions::default() };
@@ -151,7 +151,7 @@ mod tests {
         };
         assert_eq!(missing("y", true), ["a/deep/y"]);
         assert!(missing("a/deep/y", true).is_empty());
-        // A run that took no share may call it so.
+        // A run over all inputs may use this name.
         assert!(missing("y", false).is_empty());
     }
 }

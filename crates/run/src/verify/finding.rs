@@ -1,22 +1,22 @@
-//! What a check finds.
+//! Findings of a check.
 
 use serde::Serialize;
 
-/// What a finding means.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Something is not as the run left it.
+    /// A file is not as the run left it.
     Damage,
-    /// Left by a run that has not reached its end.
+    /// A remnant of a run that has not reached its end.
     Unfinished,
-    /// To know, but no fault.
+    /// A fact that is no fault.
     Note,
 }
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What was found. The names are those in the report.
+        /// The kind of a finding. The names are those in the report.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum FindingKind { $($(#[doc = $doc])* $variant),* }
 
@@ -38,15 +38,15 @@ kinds! {
     EnteredTwice "entered_twice";
     /// Lines of the journal were made with different settings.
     Settings "settings";
-    /// An account whose sums do not agree.
+    /// Counters whose sums do not agree.
     Account "account";
-    /// The statistics are not what the journal gives.
+    /// The statistics differ from the journal.
     Stats "stats";
-    /// The journal names an output that does not lie in the folder.
+    /// The journal names an output outside the folder.
     Outside "outside";
-    /// An output is not there.
+    /// An output is missing.
     Missing "missing";
-    /// An output is no file, or cannot be read.
+    /// An output is not a file, or cannot be read.
     Unreadable "unreadable";
     /// An output has another length.
     Size "size";
@@ -54,23 +54,23 @@ kinds! {
     Digest "digest";
     /// An output cannot be decompressed to its end.
     Frames "frames";
-    /// An output has more or fewer rows than the account says.
+    /// An output has more or fewer rows than the journal notes.
     Rows "rows";
-    /// A row is no JSON object with an identifier, or no UTF-8.
+    /// A row is not a JSON object with an identifier, or not UTF-8.
     Row "row";
-    /// A file that is named like an output and is in no line of the journal.
+    /// A file that is named like an output, and is missing from the journal.
     Stranger "stranger";
-    /// `_SUCCESS` is missing, or is there too early.
+    /// `_SUCCESS` is missing, or exists too early.
     Success "success";
-    /// The remains of an output that was being written, or of the run files.
+    /// A remnant of an output that was being written, or of the run files.
     Leftover "leftover";
-    /// An input has other bytes than were read.
+    /// An input has other bytes than the run read.
     Input "input";
     /// An input that could not be used.
     Unusable "unusable";
     /// An identifier that more than one row has.
     RepeatedId "repeated_id";
-    /// A file that the run knows nothing of.
+    /// A file that does not belong to the run.
     OtherFile "other_file";
 }
 
@@ -80,20 +80,20 @@ impl Serialize for FindingKind {
     }
 }
 
-/// One thing that was found.
+/// One finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What it means.
+    /// Severity of the finding.
     pub severity: Severity,
-    /// What it is.
+    /// Kind of the finding.
     pub kind: FindingKind,
     /// The file, relative to the folder.
     pub path: String,
-    /// More of it, for people.
+    /// More details, for people.
     pub detail: String,
 }
 
-/// What has been found so far.
+/// The findings so far.
 #[derive(Default)]
 pub(crate) struct Findings(pub(crate) Vec<Finding>);
 

@@ -1,4 +1,4 @@
-//! Whether inputs still hold the bytes that the run read of them.
+//! Checks that inputs still hold the bytes that the run read.
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::{Job, Plan};
@@ -7,8 +7,8 @@ use crate::watch::is_same;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// Reads the inputs of the journal again, as far as the plan has them. An input that the plan calls
-/// by another name, as a list may, is known by its length and its digest.
+/// Reads the inputs of the journal again, if the plan has them. An input with another name in the
+/// plan, as in a list, is recognized by length and digest.
 pub(crate) fn check(
     entries: &[Entry],
     plan: &Plan,
@@ -17,7 +17,7 @@ pub(crate) fn check(
 ) {
     let jobs: HashMap<&str, &Job> = plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
     let named: HashSet<&str> = entries.iter().map(|entry| entry.input.as_str()).collect();
-    // The files whose names the journal does not have, by length.
+    // Files of the plan whose names are not in the journal, by length.
     let mut others: HashMap<Option<u64>, Vec<&Job>> = HashMap::new();
     for job in plan.jobs.iter().filter(|job| !named.contains(job.name.as_str())) {
         others.entry(job.bytes).or_default().push(job);
@@ -65,7 +65,7 @@ pub(crate) fn check(
     }
 }
 
-/// What became of the comparison of an input.
+/// Result of the comparison of an input.
 enum Compared {
     Same,
     NotRead,

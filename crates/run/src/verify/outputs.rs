@@ -1,4 +1,4 @@
-//! One output against its line of the journal.
+//! Compares an output with its line in the journal.
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::digest::hex;
@@ -14,7 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use uuid::Uuid;
 
-/// What an output holds.
+/// Measurements of an output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) is_there: bool,
@@ -22,10 +22,10 @@ pub(crate) struct Facts {
     pub(crate) rows: u64,
 }
 
-/// Bytes that are read at a time.
+/// Bytes read at a time.
 const CHUNK: usize = 1 << 17;
 
-/// Reads an output to its end. `noted` is what the journal says of it.
+/// Reads an output to its end. `noted` is its mark in the journal.
 pub(crate) fn check(
     root: &Path,
     path: &Path,
@@ -51,7 +51,7 @@ pub(crate) fn check(
     let layout = &layouts(&[format], &Layout { compression, ..layout.clone() })[0];
     let mut ids = Vec::new();
     let found = format.inspect(layout, &mut raw, &mut |id| ids.push(number(id)));
-    // The bytes that the decoder left, so that the digest covers the whole file.
+    // Reads the bytes after the decoder's end, so that the digest covers the whole file.
     let rest = io::copy(&mut raw.0, &mut io::sink());
     let raw = raw.0.into_inner();
     let (bytes, digest) = (raw.bytes, format!("sha256:{}", hex(raw.digest)));
@@ -91,7 +91,7 @@ pub(crate) fn check(
     (Facts { is_there: true, bytes, rows: found.rows }, findings)
 }
 
-/// Compares the file of signatures with what the journal notes of it.
+/// Compares the signature file with its mark in the journal.
 fn signatures(root: &Path, output: &str, noted: &SignatureMark, findings: &mut Findings) {
     let path = signature_file::path_of(Path::new(""), output);
     let name = name_of(&path);
@@ -127,7 +127,7 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A file whose bytes are counted and digested as they go by.
+/// A file whose bytes are counted and hashed as they are read.
 struct Digested {
     file: File,
     bytes: u64,
@@ -149,7 +149,7 @@ impl Read for Digested {
     }
 }
 
-/// A file that is digested as it is read, except for looks at its end.
+/// A file that is hashed as it is read, except for reads of its tail.
 struct DigestedFile(BufReader<Digested>);
 
 impl Read for DigestedFile {
@@ -174,7 +174,8 @@ impl Inspected for DigestedFile {
         let file = &self.0.get_ref().file;
         let start = length.saturating_sub(bytes as u64);
         let mut tail = vec![0; (length - start) as usize];
-        // Places are given, so the next read goes on where the last one ended.
+        // This read has its own offset, so the next sequential read continues where the last one
+        // ended.
         file.read_exact_at(&mut tail, start)?;
         Ok(tail)
     }
@@ -188,13 +189,13 @@ impl Inspected for DigestedFile {
     }
 }
 
-/// How many identifiers came before.
+/// Returns the number of identifiers that occurred before.
 fn repeated(ids: &mut [u128]) -> usize {
     ids.sort_unstable();
     ids.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }
 
-/// An identifier in 16 bytes.
+/// Returns an identifier as 16 bytes.
 fn number(id: &str) -> u128 {
     Uuid::try_parse(id).map_or_else(
         |_| {

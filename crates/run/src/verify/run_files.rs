@@ -1,4 +1,4 @@
-//! The run files, and whether they agree with one another.
+//! Checks that the run files agree with one another.
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::account::Account;
@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// `run.account` as it is read back.
+/// The members of `run.account` that are compared.
 #[derive(Deserialize)]
 struct Stats {
     inputs: Vec<Row>,
@@ -32,7 +32,7 @@ struct Row {
     account: Account,
 }
 
-/// The entries of the journal that can be read.
+/// Returns the readable entries of the journal.
 pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
     let entries = lines(files, journal::NAME, findings);
     check(&entries, findings);
@@ -40,7 +40,7 @@ pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
     entries
 }
 
-/// The lines of a journal that can be read.
+/// Returns the readable lines of a journal.
 fn lines<T: DeserializeOwned>(files: &Path, name: &'static str, findings: &mut Findings) -> Vec<T> {
     let text = match fs::read(files.join(name)) {
         Ok(text) => text,
@@ -68,7 +68,7 @@ fn lines<T: DeserializeOwned>(files: &Path, name: &'static str, findings: &mut F
     entries
 }
 
-/// Whether no name is entered twice, and all sums agree.
+/// Checks that each name has one entry, and that all sums agree.
 fn check(entries: &[Entry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
@@ -102,7 +102,7 @@ fn check(entries: &[Entry], findings: &mut Findings) {
     }
 }
 
-/// `run.config`, and whether all inputs were done with what it says.
+/// Checks that all inputs were read with the settings of `run.config`.
 fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
     let hash = match RunConfig::read(&files.join(run_config::NAME)) {
         Ok(Some(config)) => Some(config.hash()),
@@ -125,7 +125,7 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
     }
 }
 
-/// The longest page that the run used; the longest of all where the run files do not say it.
+/// Returns the length limit of pages in bytes. If the run files lack it, there is no limit.
 pub(crate) fn max_page_bytes(files: &Path) -> usize {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
@@ -137,13 +137,13 @@ pub(crate) fn has_index(files: &Path) -> bool {
     config.is_some_and(|config| config.has_index())
 }
 
-/// What rows look like, and the format that they are written in.
+/// Returns layout and format of the rows.
 pub(crate) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
 }
 
-/// Whether the run wrote rows, and not only a list of rows to drop.
+/// Whether the run wrote rows, rather than a list of rows to drop.
 pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     let has_rows = config.is_none_or(|config| config.writes_rows());
@@ -154,13 +154,14 @@ pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
     has_rows
 }
 
-/// What the run took a share of, if it did.
+/// Returns how the inputs were divided into shards, and the digest of the list. `None` for a run
+/// over all inputs.
 pub(crate) fn list(files: &Path) -> Option<String> {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok()??;
     Some(format!("{} {}", config.shared_by()?, config.list_digest().unwrap_or_default()))
 }
 
-/// Statistics, checkpoints and `_SUCCESS` against the journal.
+/// Compares statistics, checkpoints and `_SUCCESS` with the journal.
 pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
     let has_unusable = statistics(files, entries, succeeded, findings);
     let log = files.join("run.checkpoint");
@@ -190,11 +191,11 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
     }
 }
 
-/// Compares `run.account` and `run.account.csv` with what the journal gives. Tells whether inputs
-/// could not be used.
+/// Compares `run.account` and `run.account.csv` with the journal. Returns whether some inputs could
+/// not be used.
 fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
     const NAME: &str = "run.account";
-    // An unfinished run may have left those of the run before it, or half of its own.
+    // An unfinished run may have left the files of the previous run, or half of its own.
     let severity = if succeeded { Severity::Damage } else { Severity::Note };
     let json = match fs::read(files.join(NAME)) {
         Ok(json) => json,

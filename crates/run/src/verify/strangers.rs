@@ -1,4 +1,4 @@
-//! What lies in the folder besides the outputs.
+//! Finds files in the folder that are not outputs.
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::durable::new_name;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Looks through the folder. Links are not followed.
+/// Looks through the folder, and does not follow links.
 pub(crate) fn look(
     root: &Path,
     outputs: &[&Path],
@@ -56,7 +56,7 @@ pub(crate) fn look(
                 let detail = "named like an output, and not in the journal".to_owned();
                 (Severity::Damage, FindingKind::Stranger, detail)
             } else {
-                // A kill between the renaming and the line leaves just this.
+                // A kill between the renaming and the journal line leaves exactly this state.
                 let detail = "not in the journal: to be done anew, or a stranger's".to_owned();
                 (Severity::Unfinished, FindingKind::Stranger, detail)
             }

@@ -49,11 +49,11 @@ fn listed_files_of_one_name_are_all_done_under_the_names_of_the_list() {
     plan.check_outputs(&to, ".jsonl.zst").unwrap();
     let listed: Vec<_> = plan.jobs.iter().map(|job| job.name.as_str()).collect();
     assert_eq!(listed, ["crawl/1/x.warc.gz", "crawl/2/x.warc.gz", "crawl/2/y.warc", "3/p", "4/p"]);
-    // One that is not there changes nothing for the others.
+    // A missing file changes nothing for the others.
     fs::remove_file(folder.path().join(names[0])).unwrap();
     let plan = Plan::new(&[folder.path().join("warc.paths")], &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["2/x", "y", "3/p", "4/p"]);
-    // It comes with the remedy, where there is one.
+    // The message names the remedy, if there is one.
     assert!(plan.unusable[0].1.contains("--base"), "{:?}", plan.unusable);
     let base = Some(folder.path().to_owned());
     let based = PlanOptions { base, ..PlanOptions::default() };
@@ -71,7 +71,7 @@ fn files_given_by_themselves_are_told_apart_by_their_paths() {
     let plan = Plan::new(&inputs, &PlanOptions::default()).unwrap();
     let names: Vec<_> = plan.jobs.iter().map(|job| job.name.clone()).collect();
     assert_eq!(names, [name_of(&inputs[0]), name_of(&inputs[1]), "y.jsonl".to_owned()]);
-    // So are the pages of two folders.
+    // The same holds for the pages of two folders.
     let folders = ["a", "b"].map(|name| folder.path().join(name));
     let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
     let page_names = |plan: &Plan| {
@@ -85,7 +85,8 @@ fn files_given_by_themselves_are_told_apart_by_their_paths() {
     let of_pages = plan.jobs.iter().filter(|job| matches!(job.source, Source::Html(_)));
     let names: Vec<_> = of_pages.map(|job| job.name.clone()).collect();
     assert_eq!(names, folders.clone().map(|folder| name_of(&folder)));
-    // All pages of a folder are named alike, though the other folder has one of them alone.
+    // All pages of a folder get the same form of name, though the other folder has only one of
+    // them.
     touch(folder.path(), &["a/2.html"]);
     let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
     let pages =
@@ -187,7 +188,7 @@ fn names_that_are_too_long_cost_their_inputs_alone() {
     let plan = plan.unwrap();
     assert_eq!(outputs(&plan), ["a".repeat(238)]);
     assert_eq!(plan.unusable[0].0, longest);
-    // Nothing is named after an input on standard output.
+    // Inputs give no name to standard output.
     assert_eq!(
         Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap().jobs.len(),
         2
@@ -253,7 +254,7 @@ fn the_run_files_of_an_earlier_run_are_no_inputs() {
     assert_eq!(outputs(&plan), ["a"]);
 }
 
-/// What every share of two has of a list: outputs, and names of what cannot be used.
+/// Returns outputs and unusable files for each of two shards of a list.
 fn of_two(list: &Path, shard_by: ShardBy) -> [(Vec<String>, Vec<String>); 2] {
     [0, 1].map(|share| {
         let options = PlanOptions {
@@ -278,7 +279,7 @@ fn case_1_shares_go_by_position_whether_paths_can_be_used_or_not() {
     let whole = of_two(&list, ShardBy::Position);
     assert_eq!(whole[0].0, ["a", "b", "d"]);
     assert_eq!(whole[1].0, ["p", "c"]);
-    // Whatever is away moves nothing else, and is told by the share that it is of.
+    // A missing file moves no other input, and its own shard reports it.
     for (away, share, stem) in
         [("a.warc", 0, "a"), ("c.warc", 1, "c"), ("d.warc", 0, "d"), ("p/1.html", 1, "")]
     {
@@ -387,7 +388,7 @@ fn a_limit_counts_positions_before_they_are_shared_out() {
     assert_eq!(plan(100, None).0, "a.warc b.warc c.warc d.warc");
 }
 
-/// A store that must not be asked.
+/// Object storage that panics at any request.
 #[derive(Debug)]
 struct Unasked;
 
