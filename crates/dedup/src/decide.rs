@@ -2,9 +2,9 @@
 //! texts of the rows that are compared.
 //!
 //! Rows are numbered over all files: first those of earlier corpora, then the inputs in their
-//! order. Memory is 9 bytes per row, 12 more if a step asks for the longest, best or newest row,
-//! and 12 more if near duplicates are verified. The rest of the budget is for pairs of hashes and
-//! rows. Pairs that do not fit are sorted on the disk.
+//! order. Memory is 9 bytes per row. The longest, best or newest row takes 12 more, and so does the
+//! verification of near duplicates. The larger of the two counts. The rest of the budget is for
+//! pairs of hashes and rows. Pairs that do not fit are sorted on the disk.
 
 use crate::candidates::Collector;
 use crate::error::DedupError;

@@ -1,5 +1,5 @@
-//! Finds rows with the same key: sorts pairs of key and row in memory or, if they do not fit, in
-//! runs on the disk that are merged.
+//! Finds rows with the same key: sorts pairs of key and row in memory. If they do not fit, sorts
+//! runs on the disk and merges them.
 
 mod merge;
 mod pair;

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds signatures of other settings, the rows are too many for the
-/// memory, or `verify` is asked for, which needs texts.
+/// A file cannot be read or holds signatures of other settings, or the rows are too many for the
+/// memory. Also if `verify` is asked for, which needs texts.
 pub fn find_duplicates(
     files: &[PathBuf],
     settings: &Settings,

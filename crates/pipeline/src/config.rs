@@ -6,8 +6,8 @@
 //! returns the [`Settings`](crate::Settings) of a run. Later code does not see the options as
 //! given.
 //!
-//! A new option is one entry in `fields.rs` and one line each in `settings.rs` (its effect) and in
-//! `run_config.rs` (how a resumed run notices that it changed).
+//! A new option is one entry in `fields.rs`, one line in `settings.rs` (its effect) and one in
+//! `run_config.rs`. By the last, a resumed run notices that the option changed.
 
 mod choices;
 mod error;

@@ -64,7 +64,7 @@ pub(crate) struct File {
 pub(crate) struct Product {
     /// The rows, encoded and compressed. Empty if the writer may have to cut them first.
     pub(crate) piece: Vec<u8>,
-    /// Where files may end in the piece, in runs that write several files per input.
+    /// Places where files may end in the piece, in runs that write several files per input.
     pub(crate) parts: Vec<Part>,
     /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or a
     /// single one.
@@ -78,7 +78,7 @@ pub(crate) struct Product {
     pub(crate) account: Account,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
-    /// Where in the input the worker met something it does not handle.
+    /// Offset in the input at which the worker met data that it does not handle.
     pub(crate) stopped_at: Option<u64>,
     /// Bytes of the texts in the rows.
     pub(crate) text_bytes: usize,

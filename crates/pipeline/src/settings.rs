@@ -84,7 +84,7 @@ pub struct Settings {
     pub keys: JsonlKeys,
 }
 
-/// Where rows that exist have what stages look at.
+/// The keys of a row's text and URL, for stages that run over existing rows.
 pub use huller_corpus::RowKeys;
 
 /// An extractor with a model of the user.
@@ -295,6 +295,6 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
 }
 
 /// Raised when the same settings give other rows, other bytes of rows, or other batches of the
-/// inputs, since a resumed run must do none of it. Another text from an extractor or another field
-/// of metadata is reason enough. Another model is not, since run.config has its digest.
+/// inputs. A resumed run must do none of these. Another text from an extractor or another field of
+/// metadata is reason enough. Another model is not, since run.config has its digest.
 pub(crate) const ROW_VERSION: u32 = 20;

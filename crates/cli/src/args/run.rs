@@ -23,7 +23,7 @@ pub(crate) struct RunArgs {
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
     pub(crate) output: Option<PathBuf>,
 
-    /// List every page that is not in the output in FILE, as JSONL
+    /// Write a list of the pages that are not in the output to FILE, as JSONL
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
     /// Keep rows that stages drop, with reason and figures, in DIR/dropped.jsonl, for inspection

@@ -98,7 +98,7 @@ choices! {
         Text "text";
     }
 
-    /// How to compress the output.
+    /// The compression of the output.
     CompressChoice {
         /// zstd frames.
         Zstd "zstd";

@@ -1,8 +1,8 @@
 //! Recognises an input that is a single HTML page, for example piped from a download program.
 //!
-//! An input is a page if it begins as HTML and holds no record, because the rest of a damaged
-//! archive may begin in the middle of a page. A file that is named as an archive is never a page.
-//! If it holds HTML, a server sent an error page instead of the archive, and its text is of no use.
+//! An input is a page if it begins as HTML and holds no record. (The rest of a damaged archive may
+//! begin in the middle of a page.) A file that is named as an archive is never a page. If it holds
+//! HTML, a server sent it instead of the archive, and its text is of no use.
 
 use huller_archive::{Input, InputFile, Limits, SEARCHED_BYTES, Stores, looks_like_html};
 use std::io::{self, Chain, Cursor, ErrorKind, Read};

@@ -10,7 +10,7 @@ use huller_archive::{ArchiveError, Reached, Repairer};
 /// Reads through damage. Made at the first such damage of a run, and reused for the next.
 pub(crate) struct Mender<'a> {
     tools: Tools<'a>,
-    /// An own parcel, in addition to the circulating ones.
+    /// Its own parcel, in addition to the circulating ones.
     parcel: Parcel,
     stretch: Stretch,
     /// The archive of a WACZ that it reads. The damage ends with the archive at the latest.

@@ -263,8 +263,8 @@ impl Output {
         self.place.remove_parts(self.full.len());
     }
 
-    /// Makes the files durable under their names, the last one first: if a kill comes between two
-    /// of them, the remaining parts are numbered without a gap. Returns the marks of all files, and
+    /// Makes the files durable under their names, the last one first. So after a kill between two
+    /// of them the remaining parts are numbered without a gap. Returns the marks of all files, and
     /// of the files with the same `rows` in other formats.
     pub(crate) fn finish(
         mut self,

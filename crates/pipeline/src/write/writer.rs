@@ -265,9 +265,9 @@ impl<'a> Writer<'a> {
             seen: None,
             modified: None,
         });
-        // An output that cannot be continued is written again if this run is killed, and several
-        // files may have begun before the first batch is done. The run files say which input the
-        // parts belong to.
+        // An output that cannot be continued is written again if this run is killed. Several files
+        // may have begun before the first batch is done. So the run files say which input the parts
+        // belong to.
         let is_split = self.context.settings.split.is_asked();
         if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
