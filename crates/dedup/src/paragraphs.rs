@@ -4,8 +4,8 @@
 //! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high
 //! quality monolingual datasets from web crawl data", 2020) and Dolma (Soldaini et al., "Dolma: an
 //! open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
-//! paragraphs the first stays, by the order of inputs and lines. Only white space at the ends is
-//! ignored.
+//! paragraphs the first stays, by the order of inputs and lines. Only differences in white space
+//! are ignored.
 //!
 //! There are two sorts, both out of core: by hash, which finds repeated paragraphs, and by row,
 //! which is the order of writing.
