@@ -1,4 +1,4 @@
-//! The account of a run as a table for terminals.
+//! Prints the statistics of a run as a table for terminals.
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
@@ -6,14 +6,14 @@ use huller_pipeline::{Outcome, PassedOver, StageCounts, Summary, Waterfall};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Prints the account to standard error, at most 80 columns wide.
+/// Prints the statistics to standard error, at most 80 columns wide.
 pub(crate) fn print(summary: &Summary, took: Option<Duration>) {
     for line in lines(summary, took) {
         eprint_line(&line);
     }
 }
 
-/// The lines of the table, at most 80 columns wide.
+/// Returns the lines of the table, at most 80 columns wide.
 pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     let total = &summary.total;
     let inputs = summary.inputs.len();
@@ -50,8 +50,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     lines
 }
 
-/// How many inputs could not be used: of those that were read to their ends and counted, since they
-/// had no page, and besides them.
+/// Returns lines on the inputs that could not be used. Inputs without a page were read to their
+/// ends and are counted among the inputs. The others are counted apart.
 pub(crate) fn unusable<'a>(
     read: impl Iterator<Item = &'a str>,
     unusable: impl Iterator<Item = &'a str>,
@@ -65,10 +65,10 @@ pub(crate) fn unusable<'a>(
     said.into_iter().filter(|(count, _)| *count > 0).map(|(_, line)| line)
 }
 
-/// Languages that are shown; the account has all.
+/// Most languages in the table. The statistics have all.
 const LANGUAGES: usize = 5;
 
-/// What each stage left, and the languages with most rows.
+/// Returns rows on the stages, and on the languages with most rows.
 fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     let mut lines = Vec::new();
     if waterfall.stages().is_empty() {
@@ -83,7 +83,7 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     row(["stage", "rows", "dropped", "characters left", "tokens left"]);
     for stage in waterfall.stages() {
         let StageCounts { stage, rows, dropped, chars, chars_left, tokens_left, .. } = *stage;
-        // Before rows have a text there is nothing to count.
+        // Before rows have a text there are no characters to count.
         let left = |count: u64| if chars == 0 { "-".to_owned() } else { thousands(count) };
         let tokens = left(tokens_left.unwrap_or_default());
         row([stage, &thousands(rows), &thousands(dropped), &left(chars_left), &tokens]);
@@ -96,7 +96,7 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     };
     let mut languages: Vec<_> = waterfall
         .languages()
-        // Of a language all of whose rows were dropped before the last stage nothing is left.
+        // Leaves out languages whose rows were all dropped before the last stage.
         .filter(|(_, stages)| {
             stages.last().map(|last| last.stage) == waterfall.stages().last().map(|last| last.stage)
         })
@@ -121,10 +121,10 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     lines
 }
 
-/// Kinds of files, and folders, that are named; the account has all.
+/// Most kinds of files, and folders, in the table. The statistics have all.
 const NAMED: usize = 5;
 
-/// What the folders given hold besides inputs.
+/// Returns lines on the files in the given folders that are not inputs.
 pub(crate) fn passed_over(passed_over: &PassedOver) -> Vec<String> {
     let mut lines = Vec::new();
     let plural = |count: u64| if count == 1 { "" } else { "s" };

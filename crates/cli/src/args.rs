@@ -1,4 +1,4 @@
-//! The command line: commands, their flags, and their help.
+//! Defines the command line: commands, their flags, and their help.
 
 mod bench;
 mod classify;
@@ -65,91 +65,93 @@ pub(crate) enum Command {
     /// Extract the main text of every page into compressed JSONL
     #[command(after_long_help = exit::HELP)]
     Extract(Box<ExtractArgs>),
-    /// Send rows that exist through stages: languages, filters, masks
+    /// Send existing rows through stages: languages, filters, masks
     ///
-    /// Reads JSON Lines of any schema, and writes the rows that pass, with what the stages changed:
-    /// the same as the same stages in `huller extract`, at the speed of the stages, so that a
-    /// threshold can be tried without extracting again.
+    /// Reads JSON Lines of any schema, and writes the rows that pass, with the changes of the
+    /// stages. The result equals that of the same stages in `huller extract`, at the speed of the
+    /// stages. So you can try a threshold without extracting again.
     #[command(after_long_help = exit::HELP)]
     Refine(Box<RefineArgs>),
     /// Drop duplicates, exact and near, from corpora of rows
     ///
-    /// Reads JSON Lines of any schema. Rows are compared by their signatures. The stage `signature`
-    /// may have written these beside the rows; where it has not, they are made first. Rows that are
-    /// kept keep their bytes. The output has signatures too, so it can be an input or an --against
-    /// of a later run.
+    /// Reads JSON Lines of any schema. Rows are compared by their signatures. If the stage
+    /// `signature` has written these beside the rows, they are read; otherwise they are made first.
+    /// Kept rows keep their bytes. The output has signatures too, so it can be an input or an
+    /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
-    /// Make a full-text index of corpora of rows
+    /// Build a full-text index of corpora of rows
     ///
-    /// Reads JSON Lines of any schema, and tables. Titles, texts, addresses, hosts, dates and
-    /// languages can be asked by `huller search`. With --resume an index goes on after a kill, and
-    /// takes in what is new.
+    /// Reads JSON Lines of any schema, and tables. `huller search` then finds titles, texts, URLs,
+    /// hosts, dates and languages. With --resume an interrupted index continues, and new rows of
+    /// the corpora are added.
     #[command(after_long_help = exit::INDEX_HELP)]
     Index(IndexArgs),
-    /// Ask a full-text index
+    /// Search a full-text index
     Search(SearchArgs),
     /// Show a corpus in a browser on this machine
     ///
-    /// Search, rows, why their blocks were kept, and how the run went. Answers on 127.0.0.1 until
-    /// it is interrupted. Nothing is changed, no page has a script but `explain`'s, and nothing is
-    /// loaded from elsewhere.
+    /// Search the corpus, look at rows, see why blocks of their pages were kept, and how the run
+    /// went. The server answers on 127.0.0.1 until it is interrupted. It changes no file. Its pages
+    /// have no scripts, except those of `explain`, and load nothing from elsewhere.
     #[command(after_long_help = exit::SERVE_HELP)]
     Serve(ServeArgs),
     /// List the stages that rows can pass, and the presets
     Stages(StagesArgs),
-    /// Score extractors, or the texts of other programs, against gold
+    /// Score extractors, or the texts of other programs, against a gold standard
     #[command(after_long_help = exit::EVAL_HELP)]
     Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
-    /// Print the record, the page or the text that a row was made of
+    /// Print the record, page or text from which a row was made
     ///
-    /// A row names its archive (`warc_filename`) and where its record begins there
-    /// (`warc_record_offset`); only that record is read.
+    /// A row names its archive (`warc_filename`) and the offset of its record there
+    /// (`warc_record_offset`). Only that record is read.
     Get(GetArgs),
-    /// Show the account of a run, or of several added up, and say what is missing
+    /// Show the statistics of a run, or of several runs added up, and report missing inputs
     #[command(alias = "merge-stats")]
     Stats(StatsArgs),
-    /// Check the outputs of a run against its journal, digests and account
+    /// Check the outputs of a run against its journal, digests and statistics
     ///
-    /// Reads every output of a run and says what is not as the run left it: an output that is
-    /// missing, has other bytes, cannot be decompressed or parsed, or has more or fewer rows than
-    /// the account says; a journal that lost a line; a file that is named like an output and is
-    /// none. Nothing is changed.
+    /// Reads every output of a run and reports each difference from the state that the run left. An
+    /// output may be missing, have other bytes, or have another number of rows than the statistics.
+    /// It may be impossible to decompress or parse. The journal may have lost a line, or a file may
+    /// have the name of an output that the run did not write. No file is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Show why the blocks of a page were kept or not
     ///
-    /// Extracts one page with several methods, and prints its blocks in order: those that are kept,
-    /// the score of each, how many methods keep it, its role and its text. With --output it writes
-    /// one HTML file, which needs no network, to look at them: methods side by side, the figures of
-    /// each block, its place in the tree, the text, the Markdown, and the difference from a gold
-    /// text.
+    /// Extracts one page with several extractors, and prints its blocks in order: whether each is
+    /// kept, its score, how many extractors keep it, its role and its text. With --output it writes
+    /// one HTML file instead, which needs no network. The file shows the extractors side by side,
+    /// the figures of each block, its place in the tree, the text, the Markdown, and the difference
+    /// from a gold text.
     Explain(ExplainArgs),
     /// Show a run, or several as one, in an HTML file
     ///
-    /// Outcomes and reasons with examples that lead back to file and offset, what the stages left,
-    /// languages, charsets, page types, lengths and expected scores of the rows, time, damage by
-    /// input; beside an earlier run with --against. The file has no script and loads nothing.
+    /// Shows outcomes, and reasons with examples that give file and offset. Shows the rows after
+    /// each stage, languages, charsets, page types, lengths and expected scores of the rows, time,
+    /// and damage by input. With --against it compares with an earlier run. The file has no script
+    /// and loads nothing.
     Report(ReportArgs),
-    /// Measure throughput by worker count, the cost of each stage, and what would bound more cores
+    /// Measure throughput by worker count, the cost of each stage, and the limits with more cores
     ///
-    /// Runs `huller extract` over the inputs as whole processes, again and again, with several
-    /// worker counts in alternation, and prints medians and spreads of seconds, CPU seconds, MB and
-    /// pages a second, and memory. A model says what more cores would give; it stands beside what
-    /// was measured and is never mixed with it. Machine, settings and a digest of the inputs stand
-    /// in every output. Nothing is recorded on a busy machine, unless --busy is given.
+    /// Runs `huller extract` over the inputs as whole processes, several times, with several worker
+    /// counts in alternation. Prints medians and spreads of seconds, CPU seconds, MB and pages per
+    /// second, and memory. A model estimates the result with more cores; estimates are shown beside
+    /// the measurements, never mixed with them. Every output states the machine, the settings and a
+    /// digest of the inputs. On a busy machine the command fails and records no results, unless
+    /// --busy is given.
     #[command(after_long_help = exit::BENCH_HELP)]
     Bench(Box<BenchArgs>),
-    /// List the extraction methods
+    /// List the extractors
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts
     #[command(subcommand)]
     Train(TrainCommand),
-    /// Write what is known of every block of labelled pages, to train `hull` elsewhere
+    /// Write the features of every block of labelled pages, to train `hull` elsewhere
     Features(FeaturesArgs),
-    /// Give every text of a JSONL file its topic
+    /// Add its topic to every text of a JSONL file
     Classify(ClassifyArgs),
     /// Print a completion script for a shell
     Completions {
@@ -158,7 +160,7 @@ pub(crate) enum Command {
     },
     /// Print the manual page, or write one for every command
     Man {
-        /// Write one file a command to this folder
+        /// Write one file per command to this folder
         #[arg(long, value_name = "DIR")]
         out_dir: Option<PathBuf>,
     },
@@ -169,21 +171,21 @@ pub(crate) struct StagesArgs {
     /// Show the settings of each stage with their defaults
     #[arg(long)]
     pub(crate) long: bool,
-    /// List the presets, or print the one of this name, as a file for --config
+    /// List the presets, or print the preset NAME as a file for --config
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     pub(crate) presets: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExtractorsArgs {
-    /// Say more of each
+    /// Show more about each extractor
     #[arg(long)]
     pub(crate) long: bool,
 }
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell) -> Result<Exit> {
-    // Written to memory first, since the generator panics when a write fails.
+    // Written to memory first, because the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "huller", &mut script);
     std::io::stdout().write_all(&script)?;

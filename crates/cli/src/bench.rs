@@ -1,4 +1,4 @@
-//! `huller bench`: what a run costs on this machine.
+//! `huller bench`: measures the cost of a run on this machine.
 
 mod page;
 mod table;
@@ -22,7 +22,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The files that `--output` gets.
+/// The files that `--output` writes.
 const FILES: [&str; 3] = ["bench.json", "bench.csv", "bench.html"];
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
@@ -47,13 +47,13 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     match measure(args, settings, &plan, &interrupt) {
         Ok(bench) => conclude(args, &bench),
-        // A program of ours that was interrupted with us failed because of that.
+        // A program that was interrupted together with this one failed for that reason.
         Err(_) if interrupt.stop.load(Ordering::Relaxed) => Ok(interrupt.exit()),
         Err(error) => Err(error),
     }
 }
 
-/// Prints the machine and any inputs, on which figures depend besides the programs.
+/// Prints the machine and any inputs, which affect figures as the programs do.
 fn print_survey(args: &BenchArgs) -> Result<Exit> {
     let machine = Machine::here();
     let most_others_cores = Neighbours::most(machine.processors);
@@ -74,7 +74,7 @@ fn print_survey(args: &BenchArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Runs a command and writes what it used.
+/// Runs a command and writes its time and memory.
 fn run_once(file: &Path, program: &OsStr, arguments: &[OsString]) -> Result<Exit> {
     let run = huller_bench::run_once(program, arguments)?;
     let json = serde_json::to_vec(&run).context("a run is JSON")?;
@@ -83,13 +83,13 @@ fn run_once(file: &Path, program: &OsStr, arguments: &[OsString]) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Name and version of this program.
+/// Returns name and version of this program.
 fn version() -> String {
     format!("huller {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The settings of the runs by each method to each format, as `huller extract` reads them from the
-/// options that are passed on.
+/// Returns the settings of the runs with each extractor and format, as `huller extract` parses them
+/// from the options that are passed on.
 fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
     let mut all = Vec::new();
     for extractor in args.extractors.0.iter().map(|method| method.name()) {
@@ -133,7 +133,7 @@ fn measure(
     let clock_before = machine::clock_mhz();
     let corpus = Corpus::survey(plan)?;
     if args.inputs.is_empty() {
-        // Growth alone, over pages that are made here.
+        // Only growth is measured, over generated pages.
         settings.clear();
     } else {
         let (raw, packed) = (size(corpus.raw_bytes), size(corpus.packed_bytes));
@@ -161,7 +161,7 @@ fn measure(
     let series = contest.hold(stop, &mut progress)?;
     let growth = grow(args, &program, folder.path(), (stop, &mut progress))?;
     let clock_after = machine::clock_mhz();
-    // Last, since memory that this process takes would count as that of the programs it starts.
+    // Measured last, because memory of this process would count as that of the programs it starts.
     let stages = if args.stages {
         say("the stages, in this process");
         Some(stage_costs(&corpus, &settings, runs, stop)?)
@@ -191,7 +191,7 @@ fn measure(
     })
 }
 
-/// How cost grows, by the first method and the first format, if it was asked for.
+/// Measures how cost grows, with the first extractor and the first format, if it was asked for.
 fn grow(
     args: &BenchArgs,
     program: &Path,
@@ -212,8 +212,8 @@ fn grow(
     Growth::measure(&plan, stop, progress).map(Some)
 }
 
-/// Measures the cost of each stage: of all methods with the first format, and of all formats with
-/// the first method.
+/// Measures the cost of each stage: of all extractors with the first format, and of all formats
+/// with the first extractor.
 fn stage_costs(
     corpus: &Corpus,
     settings: &[Measured],
@@ -337,7 +337,7 @@ fn make_corpus(args: &BenchArgs, megabytes: u64, output: &Path) -> Result<Exit> 
     Ok(Exit::Success)
 }
 
-/// The files of a plan; refuses what is no file.
+/// Returns the files of a plan, and refuses other inputs.
 fn archives(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
     if let Some((path, error)) = plan.unusable.first() {
         return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });

@@ -1,4 +1,4 @@
-//! `huller dedup`: finds duplicates, writes what is kept, prints the account.
+//! `huller dedup`: finds duplicates, writes the kept rows, prints the statistics.
 
 use crate::account_table::{passed_over, unusable};
 use crate::args::DedupArgs;
@@ -41,7 +41,7 @@ pub(crate) fn run_dedup(args: &DedupArgs) -> Result<Exit> {
     Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// The account as a table, at most 80 columns wide.
+/// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let total = &summary.total;
     let bytes = summary.inputs.iter().map(|input| input.bytes).sum();

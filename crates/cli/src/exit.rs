@@ -1,4 +1,4 @@
-//! How the program ends.
+//! Ends the program with an exit status, and reports errors.
 
 use crate::output_file::Unwritten;
 use crate::terminal::printable;
@@ -13,11 +13,11 @@ use std::process::ExitCode;
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All went well. Damaged records alone don't change that.
+    /// Success. Damaged records alone do not change that.
     Success = 0,
-    /// Some input failed or could not be used; the rest is done.
+    /// Some input failed or could not be used, and the rest is done.
     InputFailed = 1,
-    /// The command line asks for something that cannot be done.
+    /// The command line asks for something impossible.
     Usage = 2,
     /// The run to be resumed had other settings or inputs.
     CannotResume = 3,
@@ -25,11 +25,12 @@ pub(crate) enum Exit {
     Locked = 4,
     /// The output cannot be written.
     Output = 5,
-    /// Stopped by SIGINT; can be resumed.
+    /// Stopped by SIGINT. The run can be resumed.
     Interrupted = 130,
-    /// Stopped by SIGUSR1, which batch systems send before a job's time is over; can be resumed.
+    /// Stopped by SIGUSR1, which batch systems send before a job's time is over. The run can be
+    /// resumed.
     OutOfTime = 138,
-    /// Stopped by SIGTERM; can be resumed.
+    /// Stopped by SIGTERM. The run can be resumed.
     Terminated = 143,
 }
 
@@ -108,14 +109,15 @@ Exit codes:
   5    the output cannot be written
   130  interrupted by SIGINT, 138 by SIGUSR1, 143 by SIGTERM";
 
-/// Prints an error in one line, and a hint if there is one; returns the exit status.
+/// Prints an error in one line, with a hint if there is one, and returns the exit status.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
     if is_closed_stdout(error) {
-        // The reader of our output closed the pipe because it wants no more. That is no error.
+        // The program that read standard output closed the pipe because it needs no more. That is
+        // no error.
         return Exit::Success;
     }
     let (exit, hint) = classify(error);
-    // Nothing else passes on what the system said without a word of its own.
+    // Only writes to standard output pass on an error of the system without added text.
     let is_stdout = error.is::<std::io::Error>()
         && error.chain().count() == 1
         && Unwritten::behind(error).is_none();
@@ -127,9 +129,9 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     exit
 }
 
-/// Whether the error is that standard output is a pipe that was closed. Another pipe, such as that
-/// of `--rejects >(head)`, was to take all that is written to it. Commands other than `extract`
-/// write to no pipe but standard output.
+/// Returns whether the error is that standard output is a closed pipe. Another pipe, such as that
+/// of `--rejects >(head)`, should have taken all bytes. Commands other than `extract` write to no
+/// pipe except standard output.
 fn is_closed_stdout(error: &anyhow::Error) -> bool {
     let closed = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     match error.downcast_ref::<RunError>() {
@@ -139,8 +141,8 @@ fn is_closed_stdout(error: &anyhow::Error) -> bool {
     }
 }
 
-/// The message of an error followed by its causes, without causes that the text before quotes
-/// already.
+/// Returns the message of an error followed by its causes, without causes that the earlier text
+/// already quotes.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
@@ -288,7 +290,7 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
     }
 }
 
-/// The hint for an output that cannot be written.
+/// Returns the hint for an output that cannot be written.
 fn way_out(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
@@ -304,7 +306,7 @@ fn way_out(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// The hint for a file of a command that writes it as a whole, each time from the start.
+/// Returns the hint for a file that a command writes as a whole, each time from the start.
 fn way_out_of_one(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotFound => "make its folder first, or choose another name",
@@ -326,7 +328,7 @@ pub(crate) fn eprint_lines(text: &str) {
     text.lines().for_each(eprint_line);
 }
 
-/// Writes a line to standard error. A closed standard error is no reason to fail.
+/// Writes a line to standard error. A closed standard error is not a failure.
 pub(crate) fn eprint_line(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{}", printable(line));

@@ -1,4 +1,4 @@
-//! `huller explain`: why the blocks of a page were kept or not.
+//! `huller explain`: shows why the blocks of a page were kept or not.
 
 mod find;
 mod outline;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The row of the page that is asked for, and where that came from.
+/// Returns the row of the requested page, and the source of the page.
 fn row(args: &ExplainArgs) -> Result<(String, String)> {
     let file = shown(&args.page).display().to_string();
     let (row, source) = match &args.record {
@@ -61,11 +61,11 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
     Ok((row, source))
 }
 
-/// A page with the address and the charset that were given for it.
+/// Returns a page with the URL and the charset that were given for it.
 fn as_asked<'p>(args: &'p ExplainArgs, page: RawPage<'p>) -> RawPage<'p> {
     let charset = args.charset.as_deref().map(str::as_bytes);
     let content = match page.content {
-        // Text is looked at as a page would be: otherwise there were nothing to explain.
+        // Plain text is treated as a page, since it would otherwise have no blocks to explain.
         PageContent::PlainText { bytes, .. } => PageContent::Html { bytes, charset },
         PageContent::Html { .. } | PageContent::Decoded(_) if charset.is_some() => {
             PageContent::Html { bytes: page.bytes(), charset }
@@ -98,7 +98,7 @@ pub(crate) fn explained(
     String::from_utf8(rows).context("rows are UTF-8")
 }
 
-/// The bytes of a page, and one more than `most` if there are more.
+/// Reads the bytes of a page, at most one more than `most`.
 fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
     let mut html = Vec::new();
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
@@ -112,7 +112,7 @@ fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
     Ok(html)
 }
 
-/// Refuses what is no page but holds pages, and what is no text at all: their blocks would be
+/// Refuses inputs that hold several pages, and inputs that are not text, whose blocks would be
 /// noise.
 fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     if looks_like_html(bytes) {
@@ -137,7 +137,7 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The error of an input. An `io::Error` would be taken for one of the output.
+/// Makes the error of an input. An `io::Error` would count as an error of the output.
 fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot read '{}': {error}", path.display())
 }
@@ -151,7 +151,7 @@ struct WithText {
     text: String,
 }
 
-/// The text of a row compared with its gold.
+/// Compares the text of a row with its gold text.
 fn against_gold(gold: &str, row: &str) -> Result<Vec<Piece>> {
     let WithText { text } = serde_json::from_str(row)?;
     let compared: Diff = diff(gold, &text);

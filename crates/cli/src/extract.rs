@@ -1,4 +1,4 @@
-//! `huller extract` and `huller refine`: make a plan, run it, print the account.
+//! `huller extract` and `huller refine`: makes a plan, runs it, prints the statistics.
 
 use crate::account_table;
 use crate::args::{ExtractArgs, RefineArgs, RunArgs};
@@ -30,7 +30,7 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
     write_rows(&args.run, &args.settings()?, args.entries.options(args.run.memory))
 }
 
-/// `huller refine`.
+/// Runs `huller refine`.
 pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     if args.config.print_config {
         return print_config("refine", &args.configuration()?);
@@ -43,7 +43,7 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     write_rows(&args.run, &settings, IndexOptions::default())
 }
 
-/// Makes a plan, runs it, prints the account.
+/// Makes a plan, runs it, prints the statistics.
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
     let place = Place::of(args)?;
     let to = place.to.clone();
@@ -109,8 +109,8 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
 }
 
-/// Compares the archives in WACZ files with the digests that these have of them, and says where
-/// they differ.
+/// Compares the archives in WACZ files with the digests that the files state, and reports
+/// differences.
 fn wacz_digests_hold(plan: &Plan) -> bool {
     let mut all = true;
     for job in &plan.jobs {
@@ -165,7 +165,7 @@ fn dry_run(plan: &Plan, place: &Place, settings: &Settings) -> Result<Exit> {
     Ok(if plan.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// Prints errors and nothing else.
+/// A monitor that prints errors and nothing else.
 struct Quiet;
 
 impl Monitor for Quiet {

@@ -1,4 +1,4 @@
-//! `huller extractors`: what methods there are.
+//! `huller extractors`: lists the extractors.
 
 use crate::args::ExtractorsArgs;
 use crate::exit::Exit;

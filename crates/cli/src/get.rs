@@ -1,4 +1,4 @@
-//! `huller get`: from a row back to the bytes that it was made of.
+//! `huller get`: returns the bytes from which a row was made.
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, eprint_line, message};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit> {
     }
 }
 
-/// What was asked for of the record at the offset.
+/// Returns the requested part of the record at the offset.
 fn find(args: &GetArgs) -> Result<Vec<u8>> {
     let place = RecordPlace { input: &args.input, offset: args.offset, in_stream: args.stream };
     if args.page {
@@ -38,7 +38,7 @@ fn find(args: &GetArgs) -> Result<Vec<u8>> {
     Ok(place.entry(|entry| FoundEntry::bytes(&entry))?)
 }
 
-/// The main text, with a line end; of text that was extracted earlier its bytes.
+/// Returns the main text with a line end, or the bytes of a text that was extracted earlier.
 fn text(args: &GetArgs, page: RawPage<'_>) -> Result<Vec<u8>> {
     #[derive(Deserialize)]
     struct Row {

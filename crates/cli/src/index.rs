@@ -1,4 +1,4 @@
-//! `huller index`: builds an index of corpora, prints the account.
+//! `huller index`: builds an index of corpora, prints the statistics.
 
 use crate::account_table::passed_over;
 use crate::args::IndexArgs;
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
     index(&args.corpora, &args.output, &args.options(), args.quiet, &interrupt)
 }
 
-/// Builds an index, prints its account.
+/// Builds an index, and prints its statistics.
 pub(crate) fn index(
     corpora: &[PathBuf],
     output: &Path,
@@ -44,7 +44,7 @@ pub(crate) fn index(
     Ok(if summary.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// The account as a table, at most 80 columns wide.
+/// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let mut total = Account::default();
     summary.inputs.iter().for_each(|input| total += &input.account);

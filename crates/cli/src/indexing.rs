@@ -1,4 +1,4 @@
-//! `--index DIR`: the rows of a run go into an index before the run ends.
+//! `--index DIR`: indexes the rows of a run before the run ends.
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
@@ -13,17 +13,17 @@ use huller_index::check_output;
 use huller_pipeline::{OutputTo, Settings};
 use std::path::{Path, PathBuf, absolute};
 
-/// An index that is made of the rows when all are written. It reads them back, since an index that
-/// goes on after a kill must know each file by its lines, and a file that is not finished may be
-/// written anew; reading is little beside indexing.
+/// An index of the rows, built after all are written. It reads the rows back. A resumed index must
+/// know each file by its lines, and an unfinished file may be written again. Reading costs little
+/// compared with indexing.
 pub(crate) struct Indexing {
     rows: PathBuf,
     index: PathBuf,
 }
 
 impl Indexing {
-    /// What is asked for, if the rows can be indexed. What would end the index later is found here,
-    /// before the run.
+    /// Returns the requested index, if the rows can be indexed. Finds problems that would end the
+    /// indexing before the run begins.
     pub(crate) fn of(
         args: &RunArgs,
         settings: &Settings,
@@ -70,8 +70,8 @@ impl Indexing {
         Ok(Some(Indexing { rows: rows.clone(), index: index.clone() }))
     }
 
-    /// Indexes. A run that ended with another status than success keeps it, unless the index is
-    /// interrupted.
+    /// Indexes the rows. If the run did not end with success its exit status stays, unless the
+    /// indexing is interrupted.
     pub(crate) fn run(&self, args: &RunArgs, interrupt: &Interrupt, of_run: Exit) -> Result<Exit> {
         let rows = std::slice::from_ref(&self.rows);
         let exit = index(rows, &self.index, &args.indexing(), args.quiet, interrupt)?;
@@ -83,7 +83,7 @@ fn refuse<T>(problem: impl Into<String>) -> Result<T> {
     bail!(UsageError(problem.into()))
 }
 
-/// Whether a path is a folder or leads into it, as far as their names tell: neither need exist.
+/// Returns whether a path is a folder or leads into it, by their names: neither needs to exist.
 fn is_within(path: &Path, folder: &Path) -> bool {
     match (absolute(path), absolute(folder)) {
         (Ok(path), Ok(folder)) => path.starts_with(folder),

@@ -1,8 +1,8 @@
-//! SIGINT, SIGTERM and SIGUSR1: the first ends the run in good order, a second SIGINT or SIGTERM at
-//! once.
+//! SIGINT, SIGTERM and SIGUSR1: the first one ends the run in good order, a second SIGINT or
+//! SIGTERM ends it at once.
 //!
-//! Batch systems send SIGUSR1 before a job's time is over (`sbatch --signal=B:USR1@300`). Its exit
-//! status tells the job's script that there is more to do.
+//! Batch systems send SIGUSR1 before a job's time is over (`sbatch --signal=B:USR1@300`). From its
+//! exit status the job's script knows that the run is unfinished.
 
 use crate::exit::Exit;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
@@ -10,7 +10,7 @@ use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What signals have arrived.
+/// The signals that have arrived.
 pub(crate) struct Interrupt {
     /// Set when the run is to end.
     pub(crate) stop: Arc<AtomicBool>,
@@ -29,13 +29,13 @@ impl Interrupt {
             flag::register_usize(number, Arc::clone(&signal), number.unsigned_abs() as usize)?;
             flag::register(number, Arc::clone(&stop))?;
         }
-        // A clock sends this signal, so a second one does not ask for an end at once.
+        // A clock sends this signal, so a second one does not ask for an immediate end.
         flag::register_usize(SIGUSR1, Arc::clone(&signal), SIGUSR1.unsigned_abs() as usize)?;
         flag::register(SIGUSR1, Arc::clone(&stop))?;
         Ok(Interrupt { stop, signal })
     }
 
-    /// The exit status for the signal that arrived.
+    /// Returns the exit status for the signal that arrived.
     pub(crate) fn exit(&self) -> Exit {
         match i32::try_from(self.signal.load(Ordering::Relaxed)) {
             Ok(SIGTERM) => Exit::Terminated,

@@ -1,4 +1,4 @@
-//! Commands of the laboratory: they measure methods and train models, and no crawl needs them.
+//! Commands of the laboratory, which measure extractors and train models. Crawls do not need them.
 
 pub(crate) mod classify;
 pub(crate) mod eval;

@@ -1,4 +1,4 @@
-//! The huller program: parses what the user typed, calls the libraries, and says how it ended.
+//! The huller program: parses the command line, calls the libraries, and reports the result.
 
 mod account_table;
 mod allocator;
@@ -52,9 +52,8 @@ fn say_panic(panic: &PanicHookInfo<'_>) {
     }
 }
 
-/// Prints a usage error, or the help or version that was asked for, and ends the program. Control
-/// characters are escaped, since the shell may have put file names of strangers into the command
-/// line.
+/// Prints a usage error, or the requested help or version, and ends the program. Control characters
+/// are escaped, because the shell may have put file names of strangers into the command line.
 fn say_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() || std::env::args_os().all(|arg| is_printable(&arg.to_string_lossy())) {
         error.exit();
@@ -68,7 +67,7 @@ fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
     std::panic::set_hook(Box::new(say_panic));
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
-    // They log addresses as they are, with what may sign a request.
+    // These crates log URLs unchanged, including parts that may sign a request.
     let filter = ["object_store", "reqwest", "hyper", "hyper_util", "h2", "rustls"]
         .into_iter()
         .filter_map(|talker| format!("{talker}=off").parse().ok())

@@ -1,4 +1,4 @@
-//! Models that the user trained, and files of settings, in place of those that ship.
+//! Reads models that the user trained, and files of settings, which replace the built-in ones.
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
@@ -17,13 +17,13 @@ pub(crate) fn read_thesaurus(path: &Path) -> Result<(OwnThesaurus, Vec<String>)>
     Ok((own, Thesaurus::phrases(&text).map_err(|error| refused(error.to_string()))?))
 }
 
-/// The method of the list whose function blocks a thesaurus marks.
+/// Returns whether the extractor finds function blocks by a thesaurus.
 pub(crate) fn has_thesaurus(method: &dyn Method) -> bool {
     method.name() == "dvps"
 }
 
-/// Gives the phrases of a thesaurus to `dvps`, with the settings that a model was given as, or with
-/// those that ship.
+/// Gives the phrases of a thesaurus to `dvps`, together with the settings that `model` holds, or
+/// with the built-in ones.
 pub(crate) fn add_phrases(
     phrases: &[String],
     model: Option<&Path>,
@@ -54,7 +54,7 @@ pub(crate) fn add_phrases(
     Ok(())
 }
 
-/// Reads a model or settings, and gives them to those of the methods that can take them.
+/// Reads a model or settings, and gives them to the extractors that can take them.
 pub(crate) fn read(
     path: &Path,
     methods: &[&'static dyn Method],
@@ -87,8 +87,9 @@ fn fits_no_method(path: &Path) -> anyhow::Error {
     .into()
 }
 
-/// Those of the methods that can use a model, with it, in each of the profiles. They are called
-/// `METHOD:NAME`, with the file's name without its last suffix. They live as long as the program.
+/// Returns the extractors that can use a model, with it, in each of the profiles. They are called
+/// `EXTRACTOR:NAME`, with the file's name without its last suffix. They live as long as the
+/// program.
 pub(crate) fn variants(
     path: &Path,
     methods: &[&'static dyn Method],
@@ -111,7 +112,7 @@ pub(crate) fn variants(
     if variants.is_empty() { Err(fits_no_method(path)) } else { Ok(variants) }
 }
 
-/// A method with a model, under a name of its own.
+/// An extractor with a model, under a name of its own.
 struct Variant {
     card: Card,
     method: Arc<dyn Method>,
@@ -127,7 +128,7 @@ impl Method for Variant {
     }
 }
 
-/// Reads a model of the methods nb and nb-table.
+/// Reads a model of the extractors nb and nb-table.
 pub(crate) fn read_counts(path: &Path) -> Result<Model> {
     let json = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
     Model::from_bytes(&json).with_context(|| format!("cannot use '{}'", path.display()))

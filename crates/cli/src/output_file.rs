@@ -1,4 +1,4 @@
-//! An output file that gets its name when it is complete, and not before.
+//! Writes an output file that gets its name only when it is complete.
 
 use crate::usage_error::UsageError;
 use anyhow::Result;
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 /// Uncompressed bytes of one frame.
 const FRAME_BYTES: usize = 1 << 20;
 
-/// A file of a command that cannot go on with `--resume`, and that could not be written.
+/// The error of an output file that could not be written, of a command without `--resume`.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub(crate) struct Unwritten(#[from] RunError);
 
 impl Unwritten {
-    /// An error of the system that this file met.
+    /// Makes the error of this file from an error of the system.
     pub(crate) fn of(path: &Path) -> impl FnOnce(io::Error) -> Unwritten {
         let failed = RunError::output("write", path);
         move |error| Unwritten(failed(error))
     }
 
-    /// The error behind another one, if there is one.
+    /// Returns the error of an output file behind another error, if there is one.
     pub(crate) fn behind(error: &anyhow::Error) -> Option<&Unwritten> {
         let wrapped = || error.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
         error.downcast_ref().or_else(wrapped)
     }
 
-    /// What the system said.
+    /// Returns the kind of the system's error.
     pub(crate) fn kind(&self) -> ErrorKind {
         match &self.0 {
             RunError::Output { source, .. } => source.kind(),
@@ -38,7 +38,7 @@ impl Unwritten {
     }
 }
 
-/// As `Write` passes it on.
+/// The error in the form that `Write` passes on.
 impl From<Unwritten> for io::Error {
     fn from(error: Unwritten) -> io::Error {
         io::Error::new(error.kind(), error)
@@ -69,7 +69,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// The file is an input or lies in one, or cannot be created.
+    /// The file is an input or is in a folder of inputs, or it cannot be created.
     pub(crate) fn create<P: AsRef<Path>>(
         path: &Path,
         inputs: impl IntoIterator<Item = P>,
@@ -129,7 +129,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes the remaining bytes, and gives the file its name.
     pub(crate) fn finish(mut self) -> Result<()> {
         self.flush_frame()?;
         if self.is_empty {
@@ -168,7 +168,7 @@ impl Drop for OutputFile {
 }
 
 /// Refuses an output that would replace a file that the command reads. Such a file is an input or
-/// lies in a folder of inputs. An HTML file in such a folder counts as an earlier report, which the
+/// is in a folder of inputs. An HTML file in such a folder counts as an earlier report, which the
 /// command may replace.
 fn refuse_inputs<P: AsRef<Path>>(
     output: &Path,
@@ -198,7 +198,7 @@ fn refuse_inputs<P: AsRef<Path>>(
     Ok(())
 }
 
-/// Whether two names are hard links to one file.
+/// Returns whether two names are hard links to one file.
 #[cfg(unix)]
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

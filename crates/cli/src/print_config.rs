@@ -1,4 +1,5 @@
-//! `--print-config`: a configuration as a file, with every option, its default and what it means.
+//! `--print-config`: prints a configuration as a file, with every option, its default and its
+//! meaning.
 
 use crate::exit::Exit;
 use anyhow::Result;
@@ -8,11 +9,11 @@ use huller_refine::Registered;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Lines of comments are folded to this many characters.
+/// Width in characters at which comments are folded.
 const WIDTH: usize = 100;
 
-/// Prints what was said to a command, and as comments the defaults of what was not; then the
-/// settings of the stages.
+/// Prints the options that a command was given, and as comments the defaults of the others. Then
+/// come the settings of the stages.
 pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     let mut out = io::stdout().lock();
     writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;
@@ -47,7 +48,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Prints the table of a stage, each setting with what it means.
+/// Prints the table of a stage, each setting with its meaning.
 pub(crate) fn print_settings(
     out: &mut impl Write,
     stage: &Registered,
@@ -77,7 +78,7 @@ fn comment(out: &mut impl Write, text: &str) -> io::Result<()> {
     writeln!(out, "{line}")
 }
 
-/// A default as clap has it: a number, a truth value, or a word.
+/// Returns a default of clap as TOML: a number, a truth value, or a word.
 fn default_value(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
@@ -85,7 +86,7 @@ fn default_value(text: &str) -> String {
     }
 }
 
-/// A value as TOML, which strings, numbers and lists are written in as in JSON.
+/// Returns a value as TOML, in which strings, numbers and lists are written as in JSON.
 fn toml_value(value: &Value) -> String {
     match value {
         Value::Object(members) => {

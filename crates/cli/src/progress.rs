@@ -1,4 +1,4 @@
-//! How far a run has come: a bar on a terminal, a plain line now and then otherwise.
+//! Shows the progress of a run: a bar on a terminal, a plain line every half minute otherwise.
 
 mod line;
 mod rate;
@@ -14,7 +14,7 @@ use rate::Rate;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// The display for standard error: a bar on a terminal, plain lines otherwise.
+/// Returns the display for standard error: a bar on a terminal, plain lines otherwise.
 pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
     let got = Got { stores: stores.clone(), rate: None };
     if std::io::stderr().is_terminal() {
@@ -24,15 +24,15 @@ pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
     }
 }
 
-/// What comes from stores.
+/// Bytes that came from object storage.
 struct Got {
     stores: Stores,
-    /// There once something has come.
+    /// `Some` after the first byte has come.
     rate: Option<Rate>,
 }
 
 impl Got {
-    /// Bytes a second that come from stores; `None` in runs that read none.
+    /// Returns the bytes per second from object storage, or `None` if none have come.
     fn per_second(&mut self) -> Option<f64> {
         let (now, got) = (Instant::now(), self.stores.got_bytes());
         if got == 0 {
@@ -42,8 +42,8 @@ impl Got {
     }
 }
 
-/// Prints which input could not be used, and why. Errors of the archive reader name the input
-/// already.
+/// Prints which input could not be used, and why. Errors of the archive reader already name the
+/// input.
 pub(crate) fn say_unusable(input: &str, error: &str) {
     if error.starts_with("cannot ") {
         eprint_line(&format!("error: {error}"));
@@ -52,7 +52,7 @@ pub(crate) fn say_unusable(input: &str, error: &str) {
     }
 }
 
-/// Prints what is not quite as it was asked for.
+/// Prints a note on a difference from the request.
 pub(crate) fn say_note(note: &str) {
     eprint_line(&format!("note: {note}"));
 }
@@ -66,7 +66,7 @@ struct Bar {
     got: Got,
 }
 
-/// How often the line is made anew.
+/// Time between two drawings of the line.
 const REDRAWN: Duration = Duration::from_millis(100);
 
 impl Bar {

@@ -1,5 +1,4 @@
-//! Where a record begins in an archive, and the page that it holds: what `get`, `explain` and
-//! `serve` lead back to.
+//! Finds a record in an archive, and its page, for `get`, `explain` and `serve`.
 
 use crate::stores::{READ_AHEAD, stores};
 use huller_archive::{
@@ -9,43 +8,43 @@ use huller_archive::{
 use std::io;
 use std::path::Path;
 
-/// Where a record begins.
+/// The place of a record.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordPlace<'a> {
     pub(crate) input: &'a Path,
-    /// Byte of the file, or of what it is decompressed to.
+    /// Offset in the file, or in its decompressed bytes if `in_stream`.
     pub(crate) offset: u64,
     pub(crate) in_stream: bool,
 }
 
-/// Why there is no record or no page.
+/// The reason why there is no record or no page.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlaceError {
     /// The archive cannot be read.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// No record begins there.
+    /// No record begins at the place.
     #[error("{0}")]
     NoRecord(String),
-    /// One begins there, and is damaged.
+    /// The record at the place is damaged.
     #[error("the record is damaged: {0}")]
     Damaged(String),
-    /// It is a file of an archive that is no page.
+    /// The file at the place is not a page.
     #[error("the file that begins there is no HTML page")]
     NotHtmlFile,
-    /// It has no header that can be read.
+    /// The record has no header that can be parsed.
     #[error("the record has no header")]
     NoHeader,
-    /// It holds no page.
+    /// The record holds no page.
     #[error("the record holds no page: {0}")]
     NoPage(NotAPage),
-    /// It is a line that holds no page.
+    /// The line holds no page.
     #[error("{0}")]
     NoPageInLine(JsonlFault),
 }
 
 impl PlaceError {
-    /// Whether nothing of that kind is there. Otherwise something is, and cannot be read.
+    /// Returns whether no page is there. Otherwise there is data that cannot be read.
     pub(crate) fn is_missing(&self) -> bool {
         match self {
             PlaceError::Archive(ArchiveError::Io { source, .. }) => {
@@ -60,7 +59,7 @@ impl PlaceError {
 
 /// The entry that begins at a place.
 pub(crate) enum FoundEntry<'b> {
-    /// A record of WARC or ARC, with so many bytes of header.
+    /// A record of WARC or ARC, and the length of its header in bytes.
     Record(&'b mut [u8], usize),
     /// A file of a ZIP or tar file.
     File(&'b [u8]),
@@ -69,7 +68,7 @@ pub(crate) enum FoundEntry<'b> {
 }
 
 impl FoundEntry<'_> {
-    /// Its bytes, as the archive has them.
+    /// Returns its bytes, as in the archive.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         match self {
             FoundEntry::Record(bytes, _) => bytes.to_vec(),
@@ -78,7 +77,7 @@ impl FoundEntry<'_> {
         }
     }
 
-    /// Passes on its page, whatever its HTTP status.
+    /// Passes on its page, with any HTTP status.
     fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
         let mut reader = PageReader::new(&Limits::default(), JsonlKeys::default(), true);
         let page = match self {
@@ -95,12 +94,12 @@ impl FoundEntry<'_> {
 }
 
 impl RecordPlace<'_> {
-    /// Passes on the page of the record that begins there.
+    /// Passes on the page of the record at the place.
     pub(crate) fn page<T>(self, with: impl FnOnce(RawPage<'_>) -> T) -> Result<T, PlaceError> {
         self.entry(|entry| entry.page(with))?
     }
 
-    /// Passes on what begins there.
+    /// Passes on the entry at the place.
     pub(crate) fn entry<T>(self, with: impl FnOnce(FoundEntry<'_>) -> T) -> Result<T, PlaceError> {
         let limits = Limits::default();
         let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
@@ -130,7 +129,7 @@ impl RecordPlace<'_> {
         }
     }
 
-    /// Why an entry is nothing to pass on.
+    /// Returns the error for an entry that cannot be passed on.
     fn why_not(self, entry: &Entry) -> PlaceError {
         match entry {
             Entry::Fault(Fault { reason: FaultReason::Garbage, .. }) => self.nothing(),
@@ -165,13 +164,13 @@ fn position_of(entry: &Entry) -> Position {
     }
 }
 
-/// An entry with its bytes, if it is no fault and no file but a page.
+/// Returns an entry with its bytes. `None` for faults, and for files that are not pages.
 fn found<'b>(entry: &Entry, batch: &'b mut [u8]) -> Option<FoundEntry<'b>> {
     Some(match entry {
         Entry::Record { bytes, header, .. } => {
             FoundEntry::Record(&mut batch[bytes.clone()], *header)
         }
-        // Its header was made up for the batch.
+        // The header of a file is made for the batch, so it is cut off.
         Entry::File { kind: FileKind::Page, bytes, header, .. } => {
             FoundEntry::File(&batch[bytes.clone()][*header..])
         }

@@ -1,4 +1,4 @@
-//! `huller records`: what an archive holds, record by record.
+//! `huller records`: lists the records of an archive.
 
 mod filter;
 mod listing;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
             say_waiting();
         }
         if let Err(error) = list(input, &limits, &mut lister) {
-            // Errors of the archive reader have their own type, so an `io::Error` is one of
+            // Errors of the archive reader have their own type, so an `io::Error` is an error of
             // standard output.
             if error.is::<io::Error>() {
                 return Err(error);
@@ -76,7 +76,7 @@ struct Lister<'a> {
     limits: &'a Limits,
     decoder: Decoder,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
-    /// Where people read it. `None` writes JSON.
+    /// Formats lines for people. `None` writes JSON.
     table: Option<Table>,
     /// The first error of standard output.
     result: io::Result<()>,
@@ -176,7 +176,7 @@ impl Lister<'_> {
             Ok(body) => show_payload(self.args, body.bytes, listing),
             Err(fault) => {
                 listing.error = Some(fault.to_string());
-                // A header block without an end leaves no body.
+                // A header block without an end leaves an empty body.
                 if fault == BodyFault::Head(HeadFault::Unterminated) {
                     show_payload(self.args, b"", listing);
                 }

@@ -1,4 +1,4 @@
-//! `huller report`: a run, or several as one, as an HTML file to look at.
+//! `huller report`: shows a run, or several as one, as an HTML file.
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, eprint_line};
@@ -24,14 +24,14 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
     Ok(if made.faults.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// The HTML file of these runs. What is wrong with them stands in it.
+/// Returns the HTML file of these runs, which also lists their problems.
 pub(crate) fn of_runs(runs: &[PathBuf]) -> Result<String> {
     Ok(made(runs, None, &Examples::default(), true)?.html)
 }
 
 struct Made {
     html: String,
-    /// What is wrong with the runs.
+    /// Problems of the runs.
     faults: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ fn slow_page(page: SlowPage) -> huller_report::SlowPage {
     huller_report::SlowPage { seconds, input, offset, url }
 }
 
-/// Passes on every row of a file, and what could not be read of it as empty lines.
+/// Passes on every row of a file. Parts that could not be read are passed on as empty lines.
 fn each_row(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), CorpusError> {
     let mut reader = RowReader::open(path, &Limits::default())?;
     while let Some(chunk) = reader.next_chunk()? {
@@ -88,7 +88,7 @@ fn each_row(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), CorpusError>
     Ok(())
 }
 
-/// Counts the rows of an output. Files of records have none.
+/// Counts the rows of an output. Files of WARC records have none.
 fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
     let keys = RowKeys::default();
     let counted = each_row(path, |line| {

@@ -1,4 +1,4 @@
-//! `huller search`: the rows of an index that fit a query.
+//! `huller search`: prints the rows of an index that match a query.
 
 use crate::args::SearchArgs;
 use crate::exit::{Exit, eprint_line};
@@ -8,7 +8,7 @@ use huller_index::{Filter, Hit, Query, Searcher, Snippet};
 use serde_json::json;
 use std::io::{BufWriter, Write, stdout};
 
-/// Bold, and the end of it.
+/// Escape sequences that begin and end bold text.
 const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 
 pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// A hit as a line of JSON. Control characters are escaped by JSON itself.
+/// Returns a hit as a line of JSON. Control characters are escaped by JSON itself.
 fn as_json(hit: &Hit) -> serde_json::Value {
     let marks: Vec<_> =
         hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
@@ -62,7 +62,7 @@ fn as_json(hit: &Hit) -> serde_json::Value {
     })
 }
 
-/// A hit for people: number and title, address, snippet.
+/// Writes a hit for people: number and title, URL, snippet.
 fn write_hit(
     out: &mut impl Write,
     number: usize,
@@ -78,7 +78,7 @@ fn write_hit(
     writeln!(out, "   {}\n", marked(&hit.snippet, [bold, end]))
 }
 
-/// A snippet with its marks.
+/// Returns a snippet with its marks.
 fn marked(snippet: &Snippet, [before, after]: [&str; 2]) -> String {
     let (mut out, mut at) = (String::new(), 0);
     for mark in &snippet.marks {

@@ -1,4 +1,4 @@
-//! `huller serve`: a corpus in a browser on this machine.
+//! `huller serve`: shows a corpus in a browser on this machine.
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, eprint_line, message};
@@ -44,12 +44,12 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
 struct OnDisk {
     archives: Option<PathBuf>,
     runs: Vec<PathBuf>,
-    /// Made when it is first asked for: all rows are read for it.
+    /// The report, made at the first request, since that reads all rows.
     report: Mutex<Option<String>>,
 }
 
 impl OnDisk {
-    /// Passes on the page that a row was made of, and where it lies, for people.
+    /// Passes on the page from which a row was made, and a description of its place.
     fn page_of<T>(
         &self,
         row: &Hit,
@@ -79,7 +79,7 @@ impl OnDisk {
     }
 }
 
-/// The path that a row names, if it stays in the folder: rows may come from anywhere.
+/// Returns the path that a row names, if it stays in the folder, since rows may come from anywhere.
 fn inside(name: &str) -> Option<&Path> {
     let path = Path::new(name);
     let is_inside =
@@ -87,7 +87,7 @@ fn inside(name: &str) -> Option<&Path> {
     is_inside.then_some(path)
 }
 
-/// An HTML file that shows why the blocks of a page were kept, by all extractors.
+/// Returns an HTML file that shows why the blocks of a page were kept, by all extractors.
 fn explanation(page: RawPage<'_>, source: &str) -> Result<String> {
     let row = explained(page, &["all".to_owned()], ProfileChoice::Tuned)?;
     Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)

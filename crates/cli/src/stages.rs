@@ -1,4 +1,4 @@
-//! `huller stages`: the stages that rows can pass, and the presets.
+//! `huller stages`: lists the stages that rows can pass, and the presets.
 
 use crate::args::StagesArgs;
 use crate::exit::Exit;

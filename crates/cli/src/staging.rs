@@ -1,4 +1,4 @@
-//! Outputs at addresses: where the run writes them before they are uploaded.
+//! Chooses where a run writes outputs for object storage before they are uploaded.
 
 use crate::args::RunArgs;
 use crate::stores;
@@ -9,18 +9,18 @@ use huller_pipeline::{OutputTo, Uploads};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where a run writes.
+/// The place that a run writes to.
 pub(crate) struct Place {
     /// The folder, or standard output.
     pub(crate) to: OutputTo,
-    /// Where the files of the folder are brought to, if they are.
+    /// The destination of uploads, if the output is in object storage.
     pub(crate) uploads: Option<Uploads>,
     /// Removed when the program ends, unless it is killed.
     _temporary: Option<Temporary>,
 }
 
 impl Place {
-    /// Where these arguments say, made ready.
+    /// Prepares the place that these arguments name.
     pub(crate) fn of(args: &RunArgs) -> Result<Place> {
         for place in [&args.rejects, &args.dropped].into_iter().flatten() {
             if is_remote(place) {
@@ -42,7 +42,7 @@ impl Place {
             .map_err(|error| UsageError(format!("cannot write to '{said}': {error}")))?;
         let uploads = Uploads { store, most_bytes: args.staging_size };
         let (folder, temporary) = match &args.staging {
-            // A dry run leaves nothing.
+            // A dry run must leave no folder.
             Some(staging) if !args.dry_run => (staging.join(uploads.staging_name()), None),
             _ => {
                 let temporary = temporary().context(
@@ -64,7 +64,7 @@ impl Place {
         Ok(Place { to, uploads: None, _temporary: None })
     }
 
-    /// The folder that the run writes in.
+    /// Returns the folder that the run writes in.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         match &self.to {
             OutputTo::Folder(folder) => Some(folder.clone()),
@@ -72,7 +72,7 @@ impl Place {
         }
     }
 
-    /// The name of a file of the output, for the user: where it will lie.
+    /// Returns the final path or URL of an output file, for the user.
     pub(crate) fn shown(&self, file: &Path) -> String {
         match &self.uploads {
             Some(uploads) => uploads.object(&huller_pipeline::name_of(file)),
@@ -80,11 +80,11 @@ impl Place {
         }
     }
 
-    /// Removes a staging folder of which all has been uploaded.
+    /// Removes a staging folder after all files have been uploaded.
     pub(crate) fn clear(&self) {
         let Some(folder) = self.folder().filter(|_| self.uploads.is_some()) else { return };
         if folder.join("_SUCCESS").exists() {
-            // What is left of it is of no use, and does no harm.
+            // A remainder is of no use and does no harm.
             let _ = fs::remove_dir_all(folder);
         }
     }
@@ -93,7 +93,7 @@ impl Place {
 #[cfg(feature = "remote")]
 type Temporary = tempfile::TempDir;
 
-/// A folder of this run alone.
+/// Makes a temporary folder for this run.
 #[cfg(feature = "remote")]
 fn temporary() -> std::io::Result<Temporary> {
     tempfile::Builder::new().prefix("huller-staging-").tempdir()
@@ -104,7 +104,7 @@ fn folder_of(temporary: &Temporary) -> &Path {
     temporary.path()
 }
 
-/// Without stores nothing is staged.
+/// A placeholder for builds that cannot upload.
 #[cfg(not(feature = "remote"))]
 type Temporary = PathBuf;
 

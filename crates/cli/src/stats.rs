@@ -1,4 +1,4 @@
-//! `huller stats`: what runs did, added up, and whether anything is missing.
+//! `huller stats`: adds up the statistics of runs, and reports missing inputs.
 
 use crate::account_table;
 use crate::args::StatsArgs;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
     Ok(if faults.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// What is wrong, a line each.
+/// Returns the problems of the runs, one line each.
 fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for run in &merged.unfinished {

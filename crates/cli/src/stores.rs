@@ -1,13 +1,14 @@
-//! Where addresses (`s3://`, `https://` and the like) are read from and written to.
+//! Opens URLs (`s3://`, `https://` and the like) for reading and writing.
 
 use huller_archive::{OutputStore, Stores};
 use std::io;
 use std::sync::Arc;
 
-/// Bytes that are read ahead of what is at work where nothing is said.
+/// Default number of bytes that are read ahead of the workers.
 pub(crate) const READ_AHEAD: usize = 32 << 20;
 
-/// The files that this program can reach. Nothing is opened or started before an address is read.
+/// Returns access to all files that this program can reach. A connection is opened only when a URL
+/// is read.
 #[cfg(feature = "remote")]
 pub(crate) fn stores(read_ahead: usize) -> Stores {
     use huller_remote::{Remote, Settings};
@@ -16,20 +17,20 @@ pub(crate) fn stores(read_ahead: usize) -> Stores {
     Stores::of(Arc::new(Remote::new(settings)))
 }
 
-/// The folder of a store that outputs go to.
+/// Returns the folder in object storage for outputs.
 #[cfg(feature = "remote")]
 pub(crate) fn folder(address: &str) -> io::Result<Arc<dyn OutputStore>> {
     use huller_remote::{Remote, Settings};
     Remote::new(Settings::default()).folder(address)
 }
 
-/// The files that this program can reach: local ones.
+/// Returns access to the files that this program can reach, which are local ones.
 #[cfg(not(feature = "remote"))]
 pub(crate) fn stores(_read_ahead: usize) -> Stores {
     Stores::default()
 }
 
-/// The folder of a store that outputs go to: there is none.
+/// Refuses a folder in object storage for outputs, because this build has no support for it.
 #[cfg(not(feature = "remote"))]
 pub(crate) fn folder(_address: &str) -> io::Result<Arc<dyn OutputStore>> {
     let what = "this program was built without the feature `remote` (`--features remote`); write to a folder and upload it, or use -o - and a pipe";

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stdout};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Width in columns where neither the terminal nor `COLUMNS` says it.
+/// Width in columns if neither the terminal nor `COLUMNS` gives it.
 const WIDTH: usize = 80;
 
-/// How wide lines may be, and whether they may be coloured.
+/// The width of lines, and whether they may be coloured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
     pub(crate) width: usize,
@@ -15,14 +15,15 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// The screen of a file or a pipe: as wide as `COLUMNS` says, without colours.
+    /// Returns the screen of a file or a pipe: as wide as `COLUMNS` says, without colours.
     pub(crate) fn plain() -> Screen {
         let columns =
             std::env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Screen { width: columns.unwrap_or(WIDTH).max(20), is_coloured: false }
     }
 
-    /// The screen of standard output: coloured if it is a terminal and `NO_COLOR` is not set.
+    /// Returns the screen of standard output, coloured if it is a terminal and `NO_COLOR` is not
+    /// set.
     pub(crate) fn of_stdout() -> Screen {
         if !stdout().is_terminal() {
             return Screen::plain();
@@ -34,20 +35,20 @@ impl Screen {
     }
 }
 
-/// How wide standard output is, if it is a terminal.
+/// Returns the width of standard output in columns, if it is a terminal.
 pub(crate) fn stdout_width() -> Option<usize> {
     stdout().is_terminal().then(|| Screen::of_stdout().width)
 }
 
-/// How wide the terminal of standard error is.
+/// Returns the width of the terminal of standard error in columns.
 pub(crate) fn stderr_width() -> usize {
     terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| width.0.into())
 }
 
-/// Says that standard input is a terminal, which otherwise looks as if nothing happened.
+/// Reports that the program waits for input, if standard input is a terminal.
 pub(crate) fn say_waiting() {
     if io::stdin().is_terminal() {
-        // A closed standard error is no reason to fail.
+        // A closed standard error is not a failure.
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
 }
@@ -55,8 +56,8 @@ pub(crate) fn say_waiting() {
 const WAITING: &str =
     "waiting for a WARC or JSONL on standard input, which is a terminal: Ctrl-D ends it";
 
-/// The text in at most `columns`, its middle replaced by `…` where it is longer. Twice as much is
-/// kept before that as after it.
+/// Returns the text in at most `columns`, with its middle replaced by `…` if it is longer. The part
+/// before the `…` has twice the width of the part after it.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -68,7 +69,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(start.chain(['…']).chain(end.into_iter().rev()).collect())
 }
 
-/// The first characters, as many as fit into `columns`.
+/// Returns the first characters that fit into `columns`.
 fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
     let mut used = 0;
     chars.take_while(move |c| {
@@ -104,8 +105,8 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The text with control characters made visible: names and URLs come from strangers, and escape
-/// sequences in them must not reach the terminal.
+/// Returns the text with control characters made visible. Names and URLs come from strangers, and
+/// escape sequences in them must not reach the terminal.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if is_printable(text) {
         return Cow::Borrowed(text);
@@ -118,7 +119,7 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown.collect())
 }
 
-/// Whether [`printable`] gives the text as it is.
+/// Returns whether [`printable`] leaves the text unchanged.
 pub(crate) fn is_printable(text: &str) -> bool {
     text.chars().all(harmless)
 }
@@ -137,7 +138,7 @@ pub(crate) fn write_lines(out: &mut impl Write, text: &str) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
-/// A number with a comma between thousands.
+/// Formats a number with a comma between thousands.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -150,7 +151,7 @@ pub(crate) fn thousands(number: u64) -> String {
     out
 }
 
-/// A size in bytes, in the unit that suits it.
+/// Formats a size in bytes, in a suitable unit.
 pub(crate) fn size(bytes: u64) -> String {
     let mut size = bytes as f64;
     let mut unit = 0;

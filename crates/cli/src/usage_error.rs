@@ -1,4 +1,4 @@
-//! The error of a command line that parses, but asks for something impossible.
+//! Defines the error of a command line that parses, but asks for something impossible.
 
 /// The command line asks for something impossible.
 #[derive(Debug)]

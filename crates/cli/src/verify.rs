@@ -1,4 +1,4 @@
-//! `huller verify`: is the folder of a run as the run left it?
+//! `huller verify`: checks whether the folder of a run is as the run left it.
 
 use crate::args::VerifyArgs;
 use crate::exit::{Exit, eprint_line, message};
@@ -16,10 +16,10 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Most findings of one severity that the table shows; `--json` has all.
+/// Most findings of one severity in the table. `--json` has all.
 const SHOWN: usize = 20;
 
-/// One folder, as JSON.
+/// The report on one folder, as JSON.
 #[derive(Serialize)]
 struct Report<'a> {
     version: u32,
@@ -28,7 +28,7 @@ struct Report<'a> {
     verification: &'a Verification,
 }
 
-/// What became of lists, as JSON.
+/// The report on lists of inputs, as JSON.
 #[derive(Serialize)]
 struct ListReport<'a> {
     version: u32,
@@ -93,9 +93,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// A folder that is named twice would count as two runs, and its inputs as done twice.
+/// Refuses a folder that is named twice. It would count as two runs, and its inputs as done twice.
 fn refuse_repeated(folders: &[PathBuf]) -> Result<(), UsageError> {
-    // What cannot be found is told when it is verified.
+    // Folders that cannot be found are reported later, by the verification.
     let mut places: Vec<_> =
         folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
     places.sort();

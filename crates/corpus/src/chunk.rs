@@ -1,40 +1,40 @@
-//! Rows of a file that are read at once, with their places.
+//! Holds rows of a file that are read together, with their places.
 
 use crate::chunk_end::CHUNK;
 use crate::fault::RowFault;
 
-/// Some rows of a file, in its order.
+/// Consecutive rows of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowChunk {
-    /// Where the chunk begins in the file.
+    /// Place at which the chunk begins in the file.
     start: u64,
-    /// Where the next chunk begins.
+    /// Place at which the next chunk begins.
     end: u64,
-    /// Where the last row ends in the file.
+    /// Place at which the last row ends in the file.
     last_row_end: u64,
     /// The rows, one after another.
     bytes: Vec<u8>,
-    /// For each row its place in the file, and where it ends in `bytes`.
+    /// The place of each row in the file, and its end in `bytes`.
     rows: Vec<(u64, usize)>,
     /// The parts of the file without a row, each with its place in the file.
     faults: Vec<(u64, RowFault)>,
 }
 
 impl RowChunk {
-    /// An empty chunk with room for bytes and rows of this number.
+    /// Makes an empty chunk with capacity for so many bytes and rows.
     pub(crate) fn starting_at(start: u64, (bytes, rows): (usize, usize)) -> RowChunk {
         let (bytes, rows) = (Vec::with_capacity(bytes), Vec::with_capacity(rows));
         RowChunk { start, end: start, last_row_end: start, bytes, rows, ..RowChunk::default() }
     }
 
-    /// The room that another chunk like this one takes. A buffer that grew in steps would leave
-    /// holes in the memory.
+    /// Returns the capacity that another chunk like this one needs. A buffer that grew in steps
+    /// would leave holes in the memory.
     pub(crate) fn room(&self) -> (usize, usize) {
         (self.bytes.len() + self.bytes.len() / 64, self.rows.len() + self.rows.len() / 16)
     }
 
-    /// Adds the row at a place, with a CR at its end or without one, and says where the next row
-    /// may begin.
+    /// Adds the row at a place, with or without a CR at its end. `end` is where the next row may
+    /// begin.
     pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
         let needed = self.bytes.len() + row.len() + 1;
         if needed > self.bytes.capacity() {
@@ -50,14 +50,14 @@ impl RowChunk {
         (self.end, self.last_row_end) = (end, end);
     }
 
-    /// Adds what gave no row. Its place is where the chunk ends so far, if that is not known.
+    /// Adds a fault. Without a known place it gets the present end of the chunk.
     pub(crate) fn push_fault(&mut self, fault: RowFault, place: Option<u64>) {
         let place = place.unwrap_or(self.end);
         self.faults.push((place, fault));
         self.end = self.end.max(place + 1);
     }
 
-    /// The chunk, after which another begins at this place.
+    /// Returns the chunk with its end at the place where the next chunk begins.
     pub(crate) fn followed_at(mut self, end: u64) -> RowChunk {
         self.end = end;
         self
@@ -71,14 +71,14 @@ impl RowChunk {
         !self.rows.is_empty()
     }
 
-    /// Whether it has neither rows nor faults.
+    /// Returns whether it has neither rows nor faults.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.faults.is_empty()
     }
 
-    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the
-    /// number of the row. Line feeds are no part of rows. A CR before one is, as a blank after the
-    /// object, so that rows can be written with the bytes that they had.
+    /// Returns the rows, each with its place: an offset in the uncompressed file or, in a Parquet
+    /// file, the number of the row. Rows do not include line feeds. They do include a CR before the
+    /// line feed, as a blank after the object, so that rows can be written with the same bytes.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut start = 0;
         self.rows.iter().map(move |(place, end)| {
@@ -93,17 +93,17 @@ impl RowChunk {
         &self.faults
     }
 
-    /// The place after the last row, which no row of a later chunk comes before.
+    /// Returns the place after the last row. All rows of later chunks come at or after it.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Bytes of the rows in the file, or of a table as JSON.
+    /// Returns the bytes of the rows in the file, or of a table as JSON.
     pub fn row_bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Bytes that the chunk takes in memory, but for the details of faults.
+    /// Returns the bytes that the chunk takes in memory, without the details of faults.
     pub fn memory(&self) -> usize {
         self.bytes.capacity()
             + self.rows.capacity() * size_of::<(u64, usize)>()

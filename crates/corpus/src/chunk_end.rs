@@ -1,16 +1,16 @@
-//! Where a chunk of lines ends.
+//! Decides where a chunk of lines ends.
 //!
-//! A chunk holds whole lines, as many as end within [`CHUNK`] bytes of its start; the end of a line
-//! and blank lines count. If already the first line ends beyond that, the chunk may be longer by as
-//! many times [`CHUNK`] bytes as it takes. A last line without an end is a chunk of its own. Chunks
-//! become compressed frames of outputs, so another rule would change their bytes.
+//! A chunk holds all whole lines that end within [`CHUNK`] bytes of its start. Line ends and blank
+//! lines count. If the first line ends beyond that, the limit of the chunk is the next multiple of
+//! [`CHUNK`] bytes that holds it. A last line without an end is a chunk of its own. Chunks become
+//! compressed frames of outputs, so another rule would change their bytes.
 
 use std::ops::Range;
 
 /// Bytes of a chunk, unless a line is longer.
 pub(crate) const CHUNK: u64 = 4 << 20;
 
-/// Says of one line after another whether the present chunk holds it.
+/// Decides for one line after another whether the present chunk holds it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkEnd {
     /// Bytes of a chunk: [`CHUNK`], or fewer in tests.
@@ -18,18 +18,18 @@ pub(crate) struct ChunkEnd {
     /// Most bytes of a chunk: the longest line and its line feed.
     most: u64,
     start: u64,
-    /// The place that lines end before, once there is a line.
+    /// The place before which lines must end, once there is a line.
     limit: Option<u64>,
 }
 
 impl ChunkEnd {
-    /// The end of a chunk that begins at `start`. Lines have at most `longest` bytes.
+    /// Makes the rule for a chunk that begins at `start`. Lines have at most `longest` bytes.
     pub(crate) fn new(step: u64, longest: u64, start: u64) -> ChunkEnd {
         ChunkEnd { step, most: longest.saturating_add(1), start, limit: None }
     }
 
-    /// Takes a line into the chunk: `None`. Or says where the next chunk begins, which is to be
-    /// asked for the same line.
+    /// Takes a line into the chunk and returns `None`. If the line does not fit, returns the place
+    /// where the next chunk begins, and the caller passes the line to the rule of that chunk.
     pub(crate) fn take(&mut self, line: &Range<u64>, has_end: bool) -> Option<u64> {
         if let Some(limit) = self.limit {
             let is_in = line.end <= limit && has_end;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The rule as it was written first: bytes are read up to a limit and cut after the last line
+    /// The original form of the rule: bytes are read up to a limit and cut after the last line
     /// feed.
     fn chunks_by_reading(file: &[u8], longest: usize, step: usize) -> Vec<Range<usize>> {
         let (mut chunks, mut start) = (Vec::new(), 0);
@@ -76,7 +76,7 @@ mod tests {
         chunks
     }
 
-    /// The lines that are not blank of each chunk that has one.
+    /// Returns, for each chunk with rows, the places of its lines that are not blank.
     fn rows_by_reading(file: &[u8], longest: usize, step: usize) -> Vec<Vec<u64>> {
         let mut chunks = Vec::new();
         for chunk in chunks_by_reading(file, longest, step) {

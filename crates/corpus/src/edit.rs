@@ -1,4 +1,4 @@
-//! The edit of a row: new values, removed members and added members.
+//! Edits a row: new values, removed members and added members.
 
 use crate::row::CorpusRow;
 use huller_row::escape_controls;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use std::ops::Range;
 
 /// Collects the edits of a row: values replaced, members left out, members added at its end. All
-/// other members are written with the bytes that they had. The caller reuses it from row to row, so
-/// that a row allocates nothing.
+/// other members keep their bytes. The caller reuses it from row to row, so that a row allocates
+/// nothing.
 ///
 /// ```
 /// use huller_corpus::{CorpusRow, RowEdit};
@@ -23,17 +23,17 @@ use std::ops::Range;
 pub struct RowEdit {
     /// The new values as JSON, one after another.
     json: Vec<u8>,
-    /// Places of members, each with where its new value lies in `json`. Of one place the last
-    /// counts.
+    /// Places of members, each with the range of its new value in `json`. If a place occurs twice,
+    /// the last counts.
     changed: Vec<(usize, Range<usize>)>,
     /// Names of members that are left out.
     removed: Vec<&'static str>,
-    /// Names of members that are added, and where their values lie in `json`.
+    /// Names of added members, each with the range of its value in `json`.
     added: Vec<(&'static str, Range<usize>)>,
 }
 
 impl RowEdit {
-    /// Forgets the changes, for the next row.
+    /// Discards the changes, for the next row.
     pub fn clear(&mut self) {
         self.json.clear();
         self.changed.clear();
@@ -41,7 +41,7 @@ impl RowEdit {
         self.added.clear();
     }
 
-    /// Whether nothing is changed.
+    /// Returns whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -64,14 +64,14 @@ impl RowEdit {
         self.removed.push(name);
     }
 
-    /// Adds a member at the end, in place of all that the row has of this name.
+    /// Adds a member at the end, in place of all members of this name.
     pub fn put(&mut self, name: &'static str, value: impl Serialize) {
         let value = self.push(value);
         self.removed.push(name);
         self.added.push((name, value));
     }
 
-    /// As [`RowEdit::put`], of the JSON that `write` appends.
+    /// As [`RowEdit::put`], with the JSON that `write` appends.
     pub fn put_json(&mut self, name: &'static str, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.json.len();
         write(&mut self.json);
@@ -107,7 +107,7 @@ impl RowEdit {
     }
 }
 
-/// Appends a member. `name` is what stands between the quotes.
+/// Appends a member. `name` is the text between the quotes.
 fn push_member(out: &mut Vec<u8>, name: &str, value: &[u8]) {
     if out.last() != Some(&b'{') {
         out.push(b',');

@@ -1,32 +1,32 @@
-//! Why a file of rows could not be read at all, or not to its end.
+//! Errors of a file of rows that could not be read at all, or not to its end.
 
 use huller_archive::{ArchiveError, Container, Format};
 
-/// Why a file of rows could not be read at all, or not to its end.
+/// The reason why a file of rows could not be read at all, or not to its end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// It cannot be read, or is nothing that can be.
+    /// The file cannot be read, or has no known format.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It holds records or pages in place of rows.
+    /// The file holds records or pages in place of rows.
     #[error(
         "this is {}, not JSONL with texts: run `huller extract` on it first",
         archive_name(*.format)
     )]
     NoRows {
-        /// What it holds.
+        /// The format of the file.
         format: Format,
     },
-    /// It is a folder of pages, or an address or index of archives.
+    /// The input is a folder of pages, or a URL or index of archives.
     #[error("it holds no rows, but pages: run `huller extract` on it first")]
     Pages,
-    /// It is compressed, and its name says that it is not.
+    /// The file is compressed, and its name says that it is not.
     #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), container.suffix())]
     Misnamed {
-        /// The name that it has.
+        /// The name of the file.
         name: String,
-        /// How it is packed.
+        /// The compression of the file.
         container: Container,
     },
 }

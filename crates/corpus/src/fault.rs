@@ -1,15 +1,15 @@
-//! A stretch of a file, or a line, that gave no row.
+//! Describes the parts of a file that gave no row.
 
 use huller_archive::{Fault, FaultReason, hole_in};
 use huller_refine::Reason;
 
-/// Describes a stretch of a file that gave no row. It counts as one row that was read, and that was
+/// A part of a file, such as a line, that gave no row. It counts as one row that was read and then
 /// skipped or failed for its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowFault {
     /// The reason under which statistics count it.
     pub reason: Reason,
-    /// States the finding in one line for users. May be empty.
+    /// The finding in one line for users. May be empty.
     pub detail: String,
 }
 
@@ -26,8 +26,8 @@ impl From<&Fault> for RowFault {
 }
 
 impl RowFault {
-    /// A line that is no JSON object. It may be a hole in the file, which leaves a line without an
-    /// end.
+    /// Makes the fault of a line that is not a JSON object. The line may be a hole in the file,
+    /// which leaves a line without an end.
     pub(crate) fn invalid(line: &[u8], problem: &dyn std::fmt::Display) -> RowFault {
         match hole_in(line) {
             Some(detail) => RowFault { reason: Reason::Hole, detail },
@@ -36,7 +36,8 @@ impl RowFault {
     }
 }
 
-/// The reason under which statistics count a stretch of a file that gave no record and no row.
+/// Returns the reason under which statistics count a part of a file that gave neither record nor
+/// row.
 pub fn reason_of(fault: FaultReason) -> Reason {
     match fault {
         FaultReason::CorruptMember => Reason::CorruptMember,

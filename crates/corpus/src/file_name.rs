@@ -1,23 +1,24 @@
-//! Names of files of rows. They decide whether a file found in a folder has rows, and how its
-//! output is called.
+//! Interprets names of files of rows. They decide whether a file in a folder has rows, and the name
+//! of its output.
 
 use huller_archive::{Container, InputKind};
 use std::path::Path;
 
 /// Returns the kind that a name states, and the name without the suffixes of format and
-/// compression. Returns `None` if the file has no rows by its name. Letters may be of any case.
+/// compression. Returns `None` if the name is not that of a file of rows. Case is ignored.
 fn read(name: &str) -> Option<(InputKind, &str)> {
     let (kind, length) = InputKind::suffix_of(Path::new(name))?;
     let stem = &name[..name.len() - length];
     (kind.is_rows() && !stem.is_empty() && !stem.ends_with('/')).then_some((kind, stem))
 }
 
-/// Whether a file that is found in a folder has rows, by its name.
+/// Returns whether a file in a folder has rows, by its name.
 pub fn is_row_file(name: &str) -> bool {
     read(name).is_some()
 }
 
-/// The name without the endings of its format and its compression, if it is that of a file of rows.
+/// Returns the name without the suffixes of format and compression, if it is that of a file of
+/// rows.
 pub fn stem_of(name: &str) -> Option<&str> {
     read(name).map(|(_, stem)| stem)
 }
@@ -45,7 +46,7 @@ pub fn output_name(name: &str) -> String {
     }
 }
 
-/// Whether a name says that the file is not compressed.
+/// Returns whether a name says that the file is not compressed.
 pub(crate) fn is_plain(name: &str) -> bool {
     read(name).is_some() && Container::of_name(Path::new(name)) == Container::Plain
 }

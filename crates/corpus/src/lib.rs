@@ -1,16 +1,15 @@
-//! Rows of corpora: every file of rows is read in one way, rows are taken apart, and edited rows
-//! are written.
+//! Reads every file of rows in one way, splits rows into members, and writes edited rows.
 //!
 //! # The types, and how they meet
 //!
 //! * [`RowReader`] opens a file of rows and yields [`RowChunk`]s: rows with their places, and a
-//!   [`RowFault`] for each stretch that gave no row.
-//! * [`CorpusRow`] takes a row apart into its members. It finds text, address, date and the like in
-//!   every schema, by the names in [`RowKeys`] and [`names`].
-//! * [`RowEdit`] collects what a command changes of a row, and writes the row. Members that it does
-//!   not change keep their bytes.
-//! * [`reason_of`] gives the reason under which statistics count damage of a file.
-//! * [`is_row_file`] and [`output_name`] say what names of files mean.
+//!   [`RowFault`] for each part of the file that gave no row.
+//! * [`CorpusRow`] splits a row into its members. It finds text, URL, date and the like in every
+//!   schema, by the names in [`RowKeys`] and [`names`].
+//! * [`RowEdit`] collects the changes that a command makes to a row, and writes the row. Unchanged
+//!   members keep their bytes.
+//! * [`reason_of`] returns the reason under which statistics count damage of a file.
+//! * [`is_row_file`] and [`output_name`] interpret the names of files.
 //!
 //! ```text
 //!  file ──► huller-archive: container, format, damage ──► RowReader ──► RowChunk ──► CorpusRow ──► (RowEdit) ──► a command's output
@@ -20,16 +19,16 @@
 //!
 //! # One row's walk
 //!
-//! 1. [`RowReader::open`] looks at the first bytes of the file. They decide the container (gzip,
-//!    zstd, LZ4, none) and the format (JSON Lines, CSV, Parquet); the name only says that a text is
+//! 1. [`RowReader::open`] reads the first bytes of the file. They decide the container (gzip, zstd,
+//!    LZ4, none) and the format (JSON Lines, CSV, Parquet). The name only decides that a text is
 //!    CSV. An archive, a page and a JSON array are errors with a remedy.
 //! 2. A row of JSON Lines is its line, without the line feed. A row of a table comes as a JSON
-//!    object. Its place is the byte that it begins at in the uncompressed file; in a Parquet file
-//!    its number.
-//! 3. The row joins a chunk. Where chunks end follows from the bytes of the file alone, so outputs
-//!    that are made chunk by chunk are the same for any number of threads.
-//! 4. [`CorpusRow::parse`] takes it apart. A line that is no JSON object is a [`RowFault`], and so
-//!    is a row without a text where a command asks for one ([`CorpusRow::text`]).
+//!    object. Its place is the offset at which it begins in the uncompressed file, or its number in
+//!    a Parquet file.
+//! 3. The row joins a chunk. The bytes of the file alone decide where chunks end, so outputs that
+//!    are made chunk by chunk are the same for any number of threads.
+//! 4. [`CorpusRow::parse`] splits it into members. A line that is not a JSON object is a
+//!    [`RowFault`]. So is a row without a text if a command asks for one ([`CorpusRow::text`]).
 //! 5. A command that changes the row notes it in a [`RowEdit`], which writes the row again.
 //!
 //! # What is odd, and what it means
@@ -67,7 +66,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This crate knows archives, rows and reasons, no pages, no threads and no terminal.
+//! This crate knows archives, rows and reasons. It knows no pages, threads or terminal.
 
 mod chunk;
 mod chunk_end;

@@ -1,18 +1,18 @@
-//! Under which names rows have what commands look for. A dot leads into an object.
+//! The names under which rows have the values that commands use. A dot leads into an object.
 //!
 //! They are the names in schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`,
-//! `CCNet`, Anserini, Elasticsearch, Quickwit) and the names that other tools write. Of a list, the
+//! `CCNet`, Anserini, Elasticsearch, Quickwit) and the names that other tools write. In a list, the
 //! first name under which a row has a value counts.
 
 use serde::{Deserialize, Serialize};
 
-/// The text.
+/// Names of the text.
 pub const TEXT: &[&str] = &["text", "raw_content", "contents", "content"];
 
-/// The address of the page.
+/// Names of the URL of the page.
 pub const URL: &[&str] = &["url", "metadata.url", "u", "warc_url", "source_url"];
 
-/// The time when the page was fetched.
+/// Names of the time when the page was fetched.
 pub const DATE: &[&str] = &[
     "date",
     "metadata.date",
@@ -25,24 +25,24 @@ pub const DATE: &[&str] = &[
     "crawl_date",
 ];
 
-/// The identifier.
+/// Names of the identifier.
 pub const ID: &[&str] = &["id", "docid", "_id"];
 
-/// The title.
+/// Names of the title.
 pub const TITLE: &[&str] = &["title", "metadata.title"];
 
-/// The language.
+/// Names of the language.
 pub const LANGUAGE: &[&str] = &["language", "metadata.language", "lang", "metadata.lang"];
 
-/// The score that the extractor gave.
+/// Names of the score that the extractor gave.
 pub const SCORE: &[&str] = &["score", "metadata.score"];
 
-/// The names that users may choose: of text and address. The defaults are [`TEXT`] and [`URL`].
+/// The names that users may choose, for text and URL. The defaults are [`TEXT`] and [`URL`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowKeys {
     /// Names of the text.
     pub text: Vec<String>,
-    /// Names of the address.
+    /// Names of the URL.
     pub url: Vec<String>,
 }
 

@@ -11,32 +11,32 @@ use huller_archive::{
 use huller_refine::Reason;
 use std::path::Path;
 
-/// Faults after which a chunk ends.
+/// Number of faults after which a chunk ends.
 const MOST_FAULTS: usize = 1 << 14;
 
-/// How many times the longest row a page of a Parquet file may be.
+/// Limit of a page of a Parquet file, as a multiple of the longest row.
 const PAGE_ROWS: usize = 4;
 
 /// Reads a file of rows from its start to its end: JSON Lines, CSV or Parquet, plain or compressed.
-/// Its bytes say which it is.
+/// The bytes of the file decide its format.
 pub struct RowReader {
     /// `None` after the last chunk.
     stream: Option<RecordStream>,
     container: Container,
-    /// Whether rows are those of a table.
+    /// Whether the file is a table.
     is_table: bool,
     /// Longest row in bytes.
     longest: usize,
     /// Bytes after which a chunk ends: [`CHUNK`], or fewer in tests.
     step: u64,
     batch: Batch,
-    /// The entry of the batch that is read next.
+    /// Index of the next entry in the batch.
     next: usize,
-    /// Where the next chunk begins.
+    /// Place at which the next chunk begins.
     at: u64,
-    /// The room that the last chunk took.
+    /// The capacity of the last chunk.
     room: (usize, usize),
-    /// Digest of the bytes that have been read of the file.
+    /// Digest of the bytes of the file that have been read.
     digest: PrefixDigest,
     version: Option<u64>,
 }
@@ -46,12 +46,12 @@ impl RowReader {
     ///
     /// # Errors
     ///
-    /// It cannot be read, is empty, or holds no rows but records, pages or anything else.
+    /// The file cannot be read, is empty, or holds records, pages or other data instead of rows.
     pub fn open(path: &Path, limits: &Limits) -> Result<RowReader, CorpusError> {
         RowReader::open_in(&Stores::default(), path, limits)
     }
 
-    /// As [`RowReader::open`], and at addresses as the stores have it.
+    /// As [`RowReader::open`], but `path` may be a URL, which `stores` opens.
     ///
     /// # Errors
     ///
@@ -64,8 +64,8 @@ impl RowReader {
         let longest = limits.record_bytes;
         let pages = Limits { record_bytes: longest.saturating_mul(PAGE_ROWS), ..limits.clone() };
         let mut input = Input::open_in(stores, path, &pages);
-        // A stream can be read only once, so it is read with the higher limit. Rows over the lower
-        // limit are skipped all the same.
+        // A stream can be read only once, so it keeps the higher limit. Rows over the lower limit
+        // are skipped later.
         if let Ok(opened) = &input
             && opened.format() != Format::Parquet
             && opened.len().is_some()
@@ -75,11 +75,11 @@ impl RowReader {
         RowReader::of_input(input?, longest)
     }
 
-    /// Reads an input that is open. Rows of more than `longest` bytes are skipped and counted.
+    /// Reads an open input. Rows of more than `longest` bytes are skipped and counted.
     ///
     /// # Errors
     ///
-    /// It holds records or pages in place of rows.
+    /// The input holds records or pages in place of rows.
     pub fn of_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
         let (format, container) = (input.format(), input.container());
         CorpusError::refuse_archives(format)?;
@@ -99,23 +99,24 @@ impl RowReader {
         })
     }
 
-    /// Returns the version of the file that is read. It is the time of the last change in
-    /// nanoseconds since 1970; in object storage another number takes its place.
+    /// Returns the version of the file. It is the time of the last change in nanoseconds since
+    /// 1970; in object storage another number takes its place.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
 
-    /// How many bytes of the file have been read so far, compressed as they are, and their digest.
+    /// Returns how many bytes of the file have been read so far, in compressed form, and their
+    /// digest.
     pub fn seen(&self) -> Seen {
         self.digest.seen()
     }
 
-    /// Refuses a file whose name says that it is not compressed, and which is: for commands whose
-    /// outputs are named and compressed as their inputs are.
+    /// Refuses a compressed file whose name says that it is not compressed. Made for commands whose
+    /// outputs have the names and the compression of their inputs.
     ///
     /// # Errors
     ///
-    /// The name is that of rows that are not compressed, and the bytes are compressed.
+    /// The name is that of uncompressed rows, and the bytes are compressed.
     pub fn check_name(&self, name: &str) -> Result<(), CorpusError> {
         if self.container == Container::Plain || !is_plain(name) {
             return Ok(());
@@ -123,7 +124,7 @@ impl RowReader {
         Err(CorpusError::Misnamed { name: name.to_owned(), container: self.container })
     }
 
-    /// The next chunk, which holds rows or faults. `None` at the end of the file.
+    /// Returns the next chunk, which holds rows or faults, or `None` at the end of the file.
     ///
     /// # Errors
     ///
@@ -134,7 +135,8 @@ impl RowReader {
         Ok((!chunk.is_empty()).then_some(chunk))
     }
 
-    /// Reads the next batch if all entries of this one are taken. False at the end of the file.
+    /// Reads the next batch if all entries of this one are taken. Returns false at the end of the
+    /// file.
     fn fill(&mut self) -> Result<bool, CorpusError> {
         while self.next == self.batch.entries.len() {
             let Some(stream) = &mut self.stream else { return Ok(false) };
@@ -146,7 +148,8 @@ impl RowReader {
         Ok(true)
     }
 
-    /// Lines, as many as [`ChunkEnd`] says, and what gave no row before, between and after them.
+    /// Reads a chunk of lines, up to the end that [`ChunkEnd`] decides, and the faults before,
+    /// between and after them.
     fn next_of_lines(&mut self) -> Result<RowChunk, CorpusError> {
         let (step, longest) = (self.step, self.longest as u64);
         let end_of = move |start| ChunkEnd::new(step, longest, start);
@@ -192,7 +195,7 @@ impl RowReader {
         Ok(chunk)
     }
 
-    /// Rows of a table, as many batches as make a chunk.
+    /// Reads rows of a table, batch by batch, until they make a chunk.
     fn next_of_table(&mut self) -> Result<RowChunk, CorpusError> {
         let mut chunk = RowChunk::starting_at(self.at, self.room);
         let mut bytes = 0;
@@ -216,7 +219,7 @@ impl RowReader {
     }
 }
 
-/// Why an entry gives no row, and where it begins in the file.
+/// Returns the reason why an entry gives no row, and its place in the file.
 fn no_row(entry: &Entry) -> (RowFault, Option<u64>) {
     match entry {
         Entry::Fault(fault) => (fault.into(), fault.position.stream_offset),
@@ -387,7 +390,7 @@ mod tests {
             assert_eq!(of(&gzip(&file)), plain);
             assert_eq!(of(&zstd(&file)), plain);
             assert_eq!(of(&lz4(&file)), plain);
-            // In members that end anywhere.
+            // Members end at any byte.
             let cut = random(file.len() as u64) as usize;
             assert_eq!(of(&[gzip(&file[..cut]), gzip(&file[cut..])].concat()), plain);
             let mut end = ChunkEnd::new(step, 1000, 0);

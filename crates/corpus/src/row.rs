@@ -1,4 +1,4 @@
-//! A row, taken apart into its members.
+//! Splits a row into its members.
 
 use crate::fault::RowFault;
 use crate::names::{DATE, ID, LANGUAGE, RowKeys, SCORE, TITLE};
@@ -10,31 +10,31 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use uuid::Uuid;
 
-/// The object in which several schemas have what is not the text.
+/// The object in which several schemas have everything except the text.
 const METADATA: &str = "metadata";
 
-/// A row, taken apart into its members. Values stay as they are written until they are asked for.
+/// A row, split into its members. Values keep their bytes, and are parsed on request.
 pub struct CorpusRow<'a> {
     members: JsonMembers<'a>,
-    /// The members of the object `metadata`, once something in it was asked for.
+    /// The members of the object `metadata`, parsed on first use.
     metadata: OnceCell<Option<JsonMembers<'a>>>,
 }
 
 /// The text of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowText<'a> {
-    /// The place of the text among the members of the row.
+    /// Index of the text among the members of the row.
     pub member: usize,
     /// The text.
     pub text: Cow<'a, str>,
 }
 
 impl<'a> CorpusRow<'a> {
-    /// Takes a line apart.
+    /// Splits a line into its members.
     ///
     /// # Errors
     ///
-    /// It is no JSON object, or no UTF-8.
+    /// The line is not a JSON object, or not UTF-8.
     pub fn parse(line: &'a [u8]) -> Result<CorpusRow<'a>, RowFault> {
         let json = std::str::from_utf8(line).map_err(|error| RowFault::invalid(line, &error))?;
         let members =
@@ -42,7 +42,7 @@ impl<'a> CorpusRow<'a> {
         Ok(CorpusRow { members, metadata: OnceCell::new() })
     }
 
-    /// The members in their order.
+    /// Returns the members in their order.
     pub fn members(&self) -> &JsonMembers<'a> {
         &self.members
     }
@@ -62,7 +62,7 @@ impl<'a> CorpusRow<'a> {
         found.ok_or_else(|| RowFault { reason: Reason::NoTextKey, detail: self.action().into() })
     }
 
-    /// How to read the rows of a bulk file, if this is an action of one.
+    /// Returns how to read the rows of a bulk file, if this row is an action of one.
     fn action(&self) -> &'static str {
         let JsonMembers(members) = &self.members;
         let is_action = members.len() == 1
@@ -77,27 +77,27 @@ impl<'a> CorpusRow<'a> {
         }
     }
 
-    /// Its address.
+    /// Returns the URL.
     pub fn url(&self, keys: &RowKeys) -> Option<Cow<'a, str>> {
         self.first_string(&keys.url)
     }
 
-    /// When the page was fetched, as it is written.
+    /// Returns the time when the page was fetched, as written.
     pub fn date(&self) -> Option<Cow<'a, str>> {
         self.first_string(DATE)
     }
 
-    /// Its language, as it is written.
+    /// Returns the language, as written.
     pub fn language(&self) -> Option<Cow<'a, str>> {
         self.first_string(LANGUAGE)
     }
 
-    /// Its title.
+    /// Returns the title.
     pub fn title(&self) -> Option<Cow<'a, str>> {
         self.first_string(TITLE)
     }
 
-    /// Its identifier: a string, or a number as it is written.
+    /// Returns the identifier: a string, or a number as written.
     pub fn id(&self) -> Option<Cow<'a, str>> {
         self.values(ID).find_map(|value| match value.get().as_bytes()[0] {
             b'-' | b'0'..=b'9' => Some(Cow::Borrowed(value.get())),
@@ -105,32 +105,34 @@ impl<'a> CorpusRow<'a> {
         })
     }
 
-    /// Its identifier, if that is a UUID in the usual form.
+    /// Returns the identifier, if it is a UUID in its usual form.
     pub fn uuid(&self) -> Option<[u8; 16]> {
         let id = self.id()?;
         let uuid = Uuid::try_parse(&id).ok()?;
-        // Only what is written again as it was.
+        // Takes only the form that is written again unchanged.
         let mut usual = Uuid::encode_buffer();
         (uuid.hyphenated().encode_lower(&mut usual) == &*id).then(|| uuid.into_bytes())
     }
 
-    /// The score that the extractor gave.
+    /// Returns the score that the extractor gave.
     pub fn score(&self) -> Option<f64> {
         self.values(SCORE).find_map(|value| serde_json::from_str(value.get()).ok())
     }
 
-    /// The value of this name, if it is a string. A dot leads into an object, unless a member has
-    /// the whole name.
+    /// Returns the value of this name, if it is a string. A dot leads into an object, unless a
+    /// member has the whole name.
     pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
         self.value(name).and_then(json_string)
     }
 
-    /// A field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a string.
+    /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a
+    /// string.
     pub fn field_string(&self, name: &str) -> Option<Cow<'a, str>> {
         self.field(name, json_string)
     }
 
-    /// A field of `docs/rows.md`, in the row itself or in its `metadata`, if it is of that type.
+    /// Returns a field of `docs/rows.md`, in the row itself or in its `metadata`, if it has that
+    /// type.
     pub fn field_value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
         self.field(name, |value| serde_json::from_str(value.get()).ok())
     }
@@ -140,8 +142,8 @@ impl<'a> CorpusRow<'a> {
         own.or_else(|| self.metadata()?.member(name).and_then(|(_, value)| read(value)))
     }
 
-    /// The value of this name as it is written. A dot leads into an object, unless a member has the
-    /// whole name.
+    /// Returns the value of this name as written. A dot leads into an object, unless a member has
+    /// the whole name.
     pub fn value(&self, name: &str) -> Option<&'a RawValue> {
         if let Some((_, value)) = self.members.member(name) {
             return Some(value);
@@ -166,13 +168,13 @@ impl<'a> CorpusRow<'a> {
         names.iter().filter_map(|name| self.value(name.as_ref()))
     }
 
-    /// The first string under these names that is not empty.
+    /// Returns the first string under these names that is not empty.
     fn first_string<N: AsRef<str>>(&self, names: &[N]) -> Option<Cow<'a, str>> {
         self.values(names).filter_map(json_string).find(|text| !text.is_empty())
     }
 }
 
-/// The value of a name in an object.
+/// Returns the value of a name in an object.
 fn nested_value<'a>(members: &JsonMembers<'a>, name: &str) -> Option<&'a RawValue> {
     if let Some((_, value)) = members.member(name) {
         return Some(value);
@@ -191,8 +193,8 @@ mod tests {
         CorpusRow::parse(line.as_bytes()).unwrap()
     }
 
-    /// A row in this schema, as `huller extract` writes it. Returns the last line, since an action
-    /// line may precede the row.
+    /// Returns a row in this schema, as `huller extract` writes it. It is the last line, since an
+    /// action line may precede the row.
     fn written(schema: Option<&'static huller_row::Schema>) -> String {
         let layout = Layout {
             schema,

@@ -1,14 +1,16 @@
-//! How the time and memory of finding duplicates grow with the number of rows.
+//! Measures how time and memory of finding duplicates grow with the number of rows.
 //!
 //! ```sh
 //! cargo run --release -p huller-dedup --example growth -- 100000 1000000 10000000
 //! ```
 //!
-//! For each number N, writes signatures of N rows to a file: a tenth of them are one row again and
-//! again, a tenth are in clusters of two to ten rows that share one to all bands, the rest are
-//! alone. Then finds the duplicates by text and by bands, in a process of its own, and prints
-//! seconds, CPU seconds and the largest memory of that. `MEMORY` is the budget in MiB (1024),
-//! `TMPDIR` where files go.
+//! For each number N, writes signatures of N rows to a file. A tenth of them are one row repeated,
+//! a tenth are in clusters of two to ten rows that share one to all bands, and the rest have no
+//! duplicates.
+//!
+//! Then finds the duplicates by text and by bands in a process of its own, and prints its seconds,
+//! CPU seconds and peak memory. `MEMORY` is the budget in MiB (default 1024), `TMPDIR` the folder
+//! for files.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 #![expect(clippy::disallowed_methods, reason = "a program that is set by its environment")]
 
@@ -21,7 +23,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-/// A random number: `SplitMix64` of a counter.
+/// Returns a random number: `SplitMix64` of a counter.
 fn random(n: u64) -> u64 {
     let mut z = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -29,7 +31,7 @@ fn random(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Writes the signatures, and returns how many rows have duplicates before them.
+/// Writes the signatures, and returns how many rows have earlier duplicates.
 fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
     let header = Header::new(Settings::default().signatures);
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
@@ -53,8 +55,8 @@ fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
                 seen_giant = true;
             }
             1 => {
-                // Cluster c has rows in the ten thousands around; the first ones of a cluster share
-                // bands with the later ones.
+                // Cluster c has rows in the ten thousands around. Its first rows share bands with
+                // the later ones.
                 let cluster = random(row / 1000 * 7 + random(row) % 30);
                 let shared = 1 + (cluster % 14) as usize;
                 for (band, hash) in signature.bands.iter_mut().enumerate().take(shared) {
@@ -71,7 +73,7 @@ fn write(path: &Path, rows: u64) -> Result<u64, Box<dyn Error>> {
     Ok(duplicates)
 }
 
-/// A figure of `/proc/self/status` in KiB.
+/// Returns the peak memory of this process in MiB, from `/proc/self/status`.
 fn peak() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -79,7 +81,7 @@ fn peak() -> f64 {
     number.and_then(|number| number.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.
 }
 
-/// CPU seconds of this process.
+/// Returns the CPU seconds of this process.
 fn cpu() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Groups of rows that share a band, put aside in a file until their shingles are there to be
-//! compared. Rows of one text are linked at once, and only the first of them stands for all.
+//! Stores groups of rows that share a band in a file, until their shingles can be compared. Rows of
+//! one text are linked at once, and only the first of them is in the group.
 
 use crate::nameless;
 use crate::shingle_store::ShingleStore;
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Stands after each group.
+/// The number written after each group.
 const END: u32 = u32::MAX;
 
 /// Rows of a group that are held until it is known whether the group is needed.
@@ -17,16 +17,16 @@ const HELD: usize = 1 << 16;
 /// Rows that are read at a time.
 const STEP: usize = 1 << 18;
 
-/// Takes rows by their bands, in order, and puts groups into a file.
+/// Takes rows by their bands, in order, and writes groups to a file.
 pub(crate) struct Collector<'a> {
     out: BufWriter<File>,
     clusters: &'a UnionFind,
-    /// Rows of earlier corpora, which come first and are not linked with one another.
+    /// Number of rows of earlier corpora, which come first and are not linked with one another.
     earlier: u32,
     store: &'a mut ShingleStore,
     /// The last row.
     last: Option<Last>,
-    /// Rows of the group that are not written yet.
+    /// Rows of the group that are not yet written.
     group: Vec<u32>,
     has_new: bool,
     is_written: bool,
@@ -56,7 +56,7 @@ impl<'a> Collector<'a> {
         })
     }
 
-    /// Takes the next row: rows of one band come together, within them those of one text.
+    /// Takes the next row. Rows of one band come together, and within them rows of one text.
     pub(crate) fn push(&mut self, band: u64, text: u64, row: u32) -> io::Result<()> {
         if self.last.as_ref().is_none_or(|last| last.band != band) {
             self.end_group()?;
@@ -67,7 +67,7 @@ impl<'a> Collector<'a> {
             Some(last) if last.band == band && last.text == text => {
                 if row >= self.earlier {
                     self.clusters.link(last.row, row);
-                    // What the group is needed for, if all others are of earlier corpora.
+                    // The group is then needed even if all its other rows are of earlier corpora.
                     self.has_new = true;
                 }
                 return Ok(());
@@ -100,7 +100,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// The groups, once all rows have been taken.
+    /// Returns the groups, once all rows have been taken.
     pub(crate) fn finish(mut self) -> io::Result<Groups> {
         self.end_group()?;
         let mut file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -116,8 +116,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Reads some more groups: rows with an end after each group. The last one may go on in the
-    /// next call. Nothing is added when all have been read.
+    /// Reads some more groups: rows with an [`END`] after each group. The last group may continue
+    /// in the next call. At the end of the file nothing is added.
     pub(crate) fn next(&mut self, rows: &mut Vec<u32>) -> io::Result<()> {
         rows.clear();
         self.bytes.clear();
@@ -127,7 +127,7 @@ impl Groups {
         Ok(())
     }
 
-    /// The groups in what was read. All but the last are at their ends.
+    /// Returns the groups in the rows that were read. All except the last are complete.
     pub(crate) fn split(rows: &[u32]) -> impl Iterator<Item = &[u32]> {
         rows.split(|row| *row == END)
     }
@@ -147,14 +147,14 @@ mod tests {
             // One text.
             (1, 5, 3),
             (1, 5, 4),
-            // Earlier rows alone.
+            // Earlier rows only.
             (2, 5, 0),
             (2, 6, 1),
-            // Two texts, one of which two rows have.
+            // Two texts, of which one belongs to two rows.
             (3, 5, 5),
             (3, 6, 2),
             (3, 6, 6),
-            // Alone.
+            // Rows without a partner.
             (4, 1, 7),
             (5, 1, 8),
             (5, 2, 9),

@@ -1,4 +1,4 @@
-//! How many clusters of which size there are, and what each step dropped.
+//! Counts clusters by size, and the rows that each step dropped.
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
@@ -14,21 +14,21 @@ pub struct ClusterTable {
     pub rows: u64,
     /// Rows of earlier corpora.
     pub earlier_rows: u64,
-    /// Clusters of two rows and more, by size: `2`, `3`, `4-7`, `8-15` and so on, in this order.
+    /// Clusters of at least two rows, by size: `2`, `3`, `4-7`, `8-15` and so on, in this order.
     pub clusters: Vec<(String, u64)>,
-    /// Rows of the largest cluster.
+    /// Number of rows in the largest cluster.
     pub largest: u64,
-    /// What each step dropped, by its reason.
+    /// Dropped rows and characters, by the reason of the step.
     pub dropped: BTreeMap<String, Dropped>,
 }
 
-/// What was dropped. Of [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts were
-/// changed, and the characters that they lost.
+/// Rows that a step dropped. For [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts
+/// were changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Unicode scalars of their texts.
+    /// Number of Unicode scalars in their texts.
     pub chars: u64,
 }
 
@@ -39,7 +39,7 @@ impl std::ops::AddAssign for Dropped {
     }
 }
 
-/// What several steps left out of texts, by their reasons.
+/// Rows and characters that several steps left out of texts, by their reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct DroppedBy(pub(crate) BTreeMap<String, Dropped>);
@@ -49,7 +49,7 @@ impl DroppedBy {
         self.0.is_empty()
     }
 
-    /// Notes that a step made one text of another.
+    /// Notes that a step shortened the text `before` to `after`.
     pub(crate) fn add(&mut self, step: Step, before: &str, after: &str) {
         let chars = before.chars().count() - after.chars().count();
         *self.0.entry(step.reason().to_owned()).or_default() +=
@@ -104,7 +104,7 @@ impl ClusterTable {
     }
 }
 
-/// The least size of the class of a size.
+/// Returns the least size in the class of a size.
 fn class(size: u32) -> u32 {
     if size <= 3 { size } else { 1 << size.ilog2() }
 }

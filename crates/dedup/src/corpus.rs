@@ -1,4 +1,4 @@
-//! Which files a run reads, and where their signatures are.
+//! Lists the files that a run reads, and finds their signatures.
 
 use crate::error::DedupError;
 use crate::settings::OutputFormat;
@@ -15,20 +15,20 @@ use walkdir::WalkDir;
 /// A file of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct CorpusFile {
-    /// Where it is.
+    /// The path of the file.
     pub(crate) path: PathBuf,
-    /// Where addresses are read from.
+    /// Opens URLs.
     pub(crate) stores: Stores,
-    /// Its name in statistics: its path below the folder that was given, or its own name.
+    /// Its name in statistics: its path below the given folder, or its own name.
     pub(crate) name: String,
     /// The name of its output, relative to the output folder.
     pub(crate) output: String,
-    /// Bytes as they are stored, as far as they are known.
+    /// Stored bytes (compressed), if known.
     pub(crate) bytes: Option<u64>,
 }
 
-/// The plan of a run over corpora: an output for each file of rows, with the whole name of the
-/// output. Files that can hold no rows are unusable.
+/// Plans a run over corpora: an output for each file of rows, with the whole name of the output.
+/// Files that can hold no rows are unusable.
 pub(crate) fn plan(
     corpora: &[PathBuf],
     out: &Path,
@@ -54,8 +54,8 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-/// The output of a job, below the output folder: named as the input is, but for its format and its
-/// compression.
+/// Returns the output of a job, relative to the output folder. It has the name of the input, except
+/// for format and compression.
 fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
     let Source::File(path) = &job.source else {
         return Err(CorpusError::Pages.to_string());
@@ -69,7 +69,7 @@ fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
     Ok(job.output.with_file_name(name))
 }
 
-/// The files of a plan.
+/// Returns the files of a plan.
 pub(crate) fn files(plan: &Plan) -> Vec<CorpusFile> {
     let file = |job: &Job| CorpusFile {
         path: job.files().next().map(Path::to_owned).unwrap_or_default(),
@@ -81,7 +81,8 @@ pub(crate) fn files(plan: &Plan) -> Vec<CorpusFile> {
     plan.jobs.iter().map(file).collect()
 }
 
-/// Where the signatures of a file may be: below each folder that it lies in.
+/// Returns the path of a file's stored signatures, which are looked for below each folder above the
+/// file.
 pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
     let path = fs::canonicalize(path).ok()?;
     path.ancestors().skip(1).find_map(|root| {
@@ -90,8 +91,9 @@ pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The files of signatures of earlier corpora: of a folder those in its run files, or if it has
-/// none all in it; or a file that is named. The output cannot be one of them.
+/// Returns the files of signatures of earlier corpora. For a folder these are the signatures in its
+/// run files, or else all signatures in it; a named file is taken itself. The output cannot be one
+/// of them.
 pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, DedupError> {
     let out = fs::canonicalize(out).ok();
     let mut files = Vec::new();
@@ -127,7 +129,7 @@ pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, D
     Ok(files)
 }
 
-/// The name of a file of rows by that of its signatures: `old/a.jsonl` for
+/// Returns the name of a file of rows by the name of its signatures: `old/a.jsonl` for
 /// `old/_huller/signatures/a.jsonl.sig`.
 pub(crate) fn name_by_signatures(path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
@@ -143,7 +145,7 @@ pub(crate) fn name_by_signatures(path: &Path) -> String {
     kept.with_extension("").display().to_string()
 }
 
-/// The file of rows that signatures of an earlier corpus are of.
+/// Returns the file of rows that belongs to signatures of an earlier corpus.
 pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
     let name = name_by_signatures(signatures);
     let path = PathBuf::from(&name);
@@ -186,7 +188,7 @@ mod tests {
         let found = plan(&out, OutputFormat::Parquet).unwrap();
         assert_eq!(files(&found)[1].output, "b/x.parquet");
         assert!(plan(&root, OutputFormat::Lines).is_err());
-        // What would be written over itself.
+        // An output that would overwrite its input is refused.
         assert!(
             super::plan(&[root.join("a.jsonl")], &root, &Stores::default(), OutputFormat::Lines)
                 .is_err()

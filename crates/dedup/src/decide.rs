@@ -1,10 +1,10 @@
-//! Which rows are kept: one step after another, by signatures, and by the texts of those that are
-//! compared if that is asked for.
+//! Decides which rows are kept: one step after another, by signatures and, if asked for, by the
+//! texts of the rows that are compared.
 //!
-//! Rows are numbered over all files: those of earlier corpora first, then the inputs in their
-//! order. Memory is 9 bytes a row, 12 more if a step asks which row is the longest, best or newest,
-//! 12 more if near duplicates are verified, and what is left of the budget for pairs of hashes and
-//! rows, which are sorted on the disk where they don't fit.
+//! Rows are numbered over all files: first those of earlier corpora, then the inputs in their
+//! order. Memory is 9 bytes per row. The longest, best or newest row takes 12 more, and so does the
+//! verification of near duplicates. The larger of the two counts. The rest of the budget is for
+//! pairs of hashes and rows. Pairs that do not fit are sorted on the disk.
 
 use crate::candidates::Collector;
 use crate::error::DedupError;
@@ -23,57 +23,58 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Most rows of a run.
 pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
 
-/// What is known of all rows after the steps.
+/// The results of all steps for all rows.
 pub(crate) struct Decisions {
-    /// Rows of earlier corpora, which come first.
+    /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
-    /// The step that drops each row, as its place in [`Step::ALL`] plus one; 0 if it is kept.
+    /// The step that drops each row, as its place in [`Step::ALL`] plus one. 0 if the row is kept.
     dropped: Vec<u8>,
     clusters: UnionFind,
-    /// For rows that are kept, how many rows of the inputs their cluster has.
+    /// For each kept row, how many rows of the inputs its cluster has.
     sizes: Vec<u32>,
 }
 
 impl Decisions {
-    /// How many rows there are, earlier ones included.
+    /// Returns the number of rows, earlier ones included.
     pub(crate) fn rows(&self) -> u32 {
         self.dropped.len() as u32
     }
 
-    /// The step that drops the row.
+    /// Returns the step that drops the row.
     pub(crate) fn dropped_by(&self, row: u32) -> Option<Step> {
         let place = usize::from(self.dropped[row as usize]).checked_sub(1)?;
         Some(Step::ALL[place])
     }
 
-    /// The row that is kept in this one's place, which may be of an earlier corpus; itself, if it
-    /// is kept.
+    /// Returns the row that is kept in place of this one, which may be of an earlier corpus.
+    /// Returns the row itself if it is kept.
     pub(crate) fn kept_for(&self, row: u32) -> u32 {
         self.clusters.find(row)
     }
 
-    /// How many rows the cluster has of which this one is kept: 1 if it has no duplicates.
+    /// Returns the number of rows in the cluster of this kept row: 1 if it has no duplicates.
     pub(crate) fn size(&self, kept: u32) -> u32 {
         self.sizes[kept as usize] + u32::from(kept < self.earlier)
     }
 
-    /// Bytes that say which row is dropped by which step, for a digest.
+    /// Returns bytes that state which step drops which row, for a digest.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.dropped
     }
 }
 
-/// What decisions need besides signatures.
+/// Provides texts, which decisions may need besides signatures.
 pub(crate) trait Texts {
-    /// A step begins.
+    /// Called when a step begins.
     fn begin(&mut self, step: Step);
 
     /// Stores the shingles of the rows that the store wants.
     fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError>;
 }
 
-/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many,
-/// and then those of the inputs. `None` if the run was interrupted while texts were read.
+/// Takes all steps that decide about whole rows. The first `earlier_files` of `files` belong to
+/// earlier corpora, the others to the inputs. Returns `None` if the run was interrupted while texts
+/// were read.
 pub(crate) fn decide(
     settings: &Settings,
     files: &[SignedFile],
@@ -89,7 +90,7 @@ pub(crate) fn decide(
     let has_ranks = Step::ALL[..3]
         .iter()
         .any(|step| settings.has(*step) && settings.keeps(*step) != Keep::First);
-    // While a step ends there are no pairs, but the best row of each cluster.
+    // At the end of a step there are no pairs, but there is the best row of each cluster.
     let ranks = if has_ranks { 8 + 4 } else { 0 };
     let shingles = if settings.verifies() { ShingleStore::ROW_BYTES } else { 0 };
     let needed = rows * (9 + ranks.max(shingles));
@@ -137,7 +138,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Calls `each` with all rows that no step has dropped. Rows of earlier corpora are never
-    /// dropped: what equals one of them equals it still, whatever that one equals.
+    /// dropped, so a row that equals one of them always finds it.
     fn for_each_kept(
         &self,
         mut each: impl FnMut(u32, RecordView<'_>) -> Result<(), DedupError>,
@@ -154,7 +155,7 @@ impl Work<'_> {
     }
 
     fn link_sorted<K: Key>(&self, sort: ExternalSort<K>) -> Result<(), DedupError> {
-        // Earlier rows are not linked with one another, only through rows of the inputs.
+        // Earlier rows are linked only through rows of the inputs, not with one another.
         let link = |first: u32, row: u32| {
             if row >= self.earlier {
                 self.clusters.link(first, row);
@@ -163,7 +164,7 @@ impl Work<'_> {
         sort.link(link).map_err(DedupError::output("sort in", self.folder))
     }
 
-    /// Links rows of one address, or of one text.
+    /// Links rows with the same URL, or with the same text.
     fn link_digests(&self, step: Step) -> Result<(), DedupError> {
         let mut sort = ExternalSort::new(self.memory, self.folder, self.dropped.len());
         let of_url = step == Step::Url;
@@ -178,9 +179,9 @@ impl Work<'_> {
         self.link_sorted(sort)
     }
 
-    /// Sorts the rows by their bands and gives the sorted ones to `take`. Each pass over the
-    /// signatures takes as many bands as fit into memory. The hash of a band has the band in it, so
-    /// those of several bands are sorted together.
+    /// Sorts the rows by their bands and passes the sorted ones to `take`. Each pass over the
+    /// signatures takes as many bands as fit into memory. The hash of a band includes the band's
+    /// number, so hashes of several bands are sorted together.
     fn sort_bands<K: Key>(
         &self,
         key: impl Fn(u64, RecordView<'_>) -> K,
@@ -189,7 +190,7 @@ impl Work<'_> {
         let bands = self.settings.signatures.bands as usize;
         let of_one = self.dropped.len().max(1) * ExternalSort::<K>::PAIR;
         let at_once = (self.memory / of_one).clamp(1, bands);
-        // As many passes with as many bands each, if it can be.
+        // Divides the bands evenly over the same number of passes.
         let at_once = bands.div_ceil(bands.div_ceil(at_once));
         for first in (0..bands).step_by(at_once) {
             let expected = self.dropped.len() * at_once;
@@ -211,14 +212,14 @@ impl Work<'_> {
         self.sort_bands(|hash, _| hash, |sort| self.link_sorted(sort))
     }
 
-    /// Links rows that share a band and are as similar as is asked for.
+    /// Links rows that share a band and whose similarity is at least `least`.
     fn link_verified(&self, least: f64, texts: &mut dyn Texts) -> Result<Ending, DedupError> {
         let failed = || DedupError::output("keep shingles in", self.folder);
         let rows = self.dropped.len();
         let mut store = ShingleStore::create(rows, self.folder).map_err(failed())?;
         let linked = (&self.clusters, self.earlier);
         let mut groups = Collector::create(self.folder, linked, &mut store).map_err(failed())?;
-        // The band in the upper half, the beginning of the text's digest in the lower one.
+        // The band is the upper half, the beginning of the text's digest the lower half.
         let key = |hash: u64, record: RecordView<'_>| u128::from(hash) << 64 | record.text() >> 64;
         self.sort_bands(key, |sort| {
             let push = |key: u128, row: u32| groups.push((key >> 64) as u64, key as u64, row);
@@ -238,7 +239,7 @@ impl Work<'_> {
     /// Chooses the row of each cluster that is kept, and drops the others.
     fn settle(&mut self, step: Step) -> Result<(), DedupError> {
         let rows = self.dropped.len() as u32;
-        // The best row of each cluster, at its root.
+        // The best row of each cluster, at the index of its root.
         let best = match self.settings.keeps(step) {
             Keep::First => None,
             keep => Some(self.best(keep)?),
@@ -259,10 +260,10 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Hangs every row below the best one of its cluster, which becomes the root.
+    /// Makes the best row of each cluster its root.
     fn hang_below(&mut self, best: &[u32]) {
         let roots = |row: u32| self.clusters.find(row);
-        // No root changes before all are known.
+        // Collects all roots before any of them changes.
         let moved: Vec<(u32, u32)> = (0..best.len() as u32)
             .filter(|row| roots(*row) == *row && best[*row as usize] != *row)
             .map(|root| (root, best[root as usize]))
@@ -272,7 +273,7 @@ impl Work<'_> {
         }
     }
 
-    /// The best row of every cluster, at the place of its root.
+    /// Returns the best row of every cluster, at the index of its root.
     fn best(&self, keep: Keep) -> Result<Vec<u32>, DedupError> {
         let mut ranks = vec![0_u64; self.dropped.len()];
         let mut best: Vec<u32> = (0..self.dropped.len() as u32).collect();
@@ -302,7 +303,7 @@ impl Work<'_> {
     }
 }
 
-/// How good a row is by a rule; a row of which that is not known is the worst.
+/// Returns the rank of a row by a rule. A row without the needed value ranks lowest.
 fn rank(keep: Keep, record: RecordView<'_>) -> u64 {
     match keep {
         Keep::First => 0,
@@ -310,7 +311,7 @@ fn rank(keep: Keep, record: RecordView<'_>) -> u64 {
         Keep::Newest => record.fetched().map_or(0, |fetched| fetched.cast_unsigned() ^ (1 << 63)),
         Keep::Score => record.score().map_or(0, |score| {
             let bits = score.to_bits();
-            // In the order of the numbers: negative ones are turned round.
+            // The bits are put in the order of the numbers: negative ones are inverted.
             let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
             u64::from(ordered) + 1
         }),

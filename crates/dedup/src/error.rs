@@ -1,4 +1,4 @@
-//! What ends a run.
+//! Errors that end a run.
 
 use huller_corpus::CorpusError;
 use huller_refine::InvalidSettings;
@@ -8,14 +8,14 @@ use huller_run::plan::PlanError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run could not begin, or had to end.
+/// The reason why a run could not begin, or had to end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DedupError {
-    /// What is asked for cannot be done.
+    /// The request is invalid.
     #[error("{0}")]
     Usage(String),
-    /// A setting cannot be.
+    /// A setting of signatures is out of its range.
     #[error("signatures: {0}")]
     Settings(#[from] InvalidSettings),
     /// A corpus cannot be read.
@@ -23,15 +23,15 @@ pub enum DedupError {
     Input {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// An input that was signed cannot be read again.
     #[error("'{input}' cannot be read again: {error}")]
     Reread {
-        /// Its name.
+        /// The name of the input.
         input: String,
-        /// Why.
+        /// The error of the reader.
         error: CorpusError,
     },
     /// A file of signatures cannot be used.
@@ -39,23 +39,23 @@ pub enum DedupError {
     Signatures {
         /// The file.
         path: PathBuf,
-        /// What is wrong: a lower-case fragment.
+        /// The problem, as a fragment without a capital.
         problem: String,
     },
-    /// There are more rows than can be numbered.
+    /// The run has more rows than it can number.
     #[error("more than {most} rows: deduplicate parts, and then their outputs together")]
     TooManyRows {
-        /// How many can be.
+        /// The most rows that a run can number.
         most: u32,
     },
-    /// The clusters of so many rows take more memory than there is.
+    /// The clusters of so many rows need more memory than the run has.
     #[error("{rows} rows need --memory {}M, and it is {}M", needed.div_ceil(1 << 20), memory >> 20)]
     Memory {
-        /// Rows.
+        /// Number of rows.
         rows: u64,
         /// Bytes that they need.
         needed: u64,
-        /// Bytes that there are.
+        /// Bytes of the memory limit.
         memory: u64,
     },
     /// The inputs do not make a plan.

@@ -1,5 +1,5 @@
-//! Which rows have one key: pairs of keys and rows are sorted, in memory or, if they don't fit, in
-//! runs on the disk that are merged.
+//! Finds rows with the same key: sorts pairs of key and row in memory. If they do not fit, sorts
+//! runs on the disk and merges them.
 
 mod merge;
 mod pair;
@@ -14,12 +14,12 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Collects pairs, and then gives each row of a key but the first together with that first one.
+/// Collects pairs, and then reports each later row of a key together with the key's first row.
 pub(crate) struct ExternalSort<K> {
     pairs: Vec<Pair<K>>,
     /// Most pairs in memory.
     most: usize,
-    /// Where runs go.
+    /// The folder for runs.
     folder: PathBuf,
     runs: Option<Runs>,
 }
@@ -27,19 +27,19 @@ pub(crate) struct ExternalSort<K> {
 /// Sorted runs, one after another in a nameless file.
 struct Runs {
     file: File,
-    /// Bytes up to the end of each run.
+    /// Offset of the end of each run, in bytes.
     ends: Vec<u64>,
 }
 
-/// Fewest pairs that are held, whatever the memory.
+/// Fewest pairs that are held, for any memory limit.
 const FEWEST: usize = 1 << 10;
 
 impl<K: Key> ExternalSort<K> {
     /// Bytes of a pair in memory.
     pub(crate) const PAIR: usize = size_of::<Pair<K>>();
 
-    /// Holds pairs in so many bytes of memory, and puts the others into a file in `folder`.
-    /// `expected` is how many there may be.
+    /// Holds pairs in `memory` bytes, and puts the others into a file in `folder`. `expected` is
+    /// the likely number of pairs.
     pub(crate) fn new(memory: usize, folder: &Path, expected: usize) -> ExternalSort<K> {
         let most = (memory / Self::PAIR).max(FEWEST);
         let pairs = Vec::with_capacity(expected.min(most));
@@ -50,7 +50,7 @@ impl<K: Key> ExternalSort<K> {
     ///
     /// # Errors
     ///
-    /// The disk takes no more.
+    /// The disk is full or fails.
     #[inline]
     pub(crate) fn push(&mut self, key: K, row: u32) -> io::Result<()> {
         if self.pairs.len() >= self.most {
@@ -84,8 +84,9 @@ impl<K: Key> ExternalSort<K> {
         Ok(())
     }
 
-    /// Calls `link` with the first row of each key and each other row of it. Rows of a key come in
-    /// ascending order, unless several threads call, which each have all rows of a key.
+    /// Calls `link` with the first row of each key and each other row of it. Several threads may
+    /// call, and each gets all rows of a key. In a single thread rows of a key come in ascending
+    /// order.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl<K: Key> ExternalSort<K> {
         })
     }
 
-    /// Calls `each` with all pairs in order: by key, those of one key by row.
+    /// Calls `each` with all pairs in order: by key, then by row.
     ///
     /// # Errors
     ///
@@ -129,7 +130,7 @@ impl<K: Key> ExternalSort<K> {
         self.merge(|pair| each(pair.key(), pair.row()))
     }
 
-    /// Calls `each` with every key that more than `often` pairs have, in ascending order.
+    /// Calls `each` with every key that occurs in more than `often` pairs, in ascending order.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl<K: Key> ExternalSort<K> {
         })
     }
 
-    /// Calls `each` with all pairs in order, of which some are on the disk.
+    /// Calls `each` with all pairs in order. Some pairs are on the disk.
     fn merge(&mut self, mut each: impl FnMut(Pair<K>) -> io::Result<()>) -> io::Result<()> {
         if !self.pairs.is_empty() {
             self.spill()?;
@@ -171,7 +172,7 @@ fn groups<K: Key>(pairs: &[Pair<K>]) -> Vec<&[Pair<K>]> {
     let (mut parts, mut rest) = (Vec::new(), pairs);
     while rest.len() > PART {
         let last = rest[PART - 1].key();
-        // The rows of one key may go on for millions.
+        // A key may have millions of rows.
         let more = rest[PART..].partition_point(|pair| pair.key() == last);
         let (part, after) = rest.split_at(PART + more);
         parts.push(part);
@@ -189,7 +190,7 @@ mod tests {
     use std::fs;
     use std::sync::Mutex;
 
-    /// Every link that there should be.
+    /// Returns all expected links.
     fn naive(pairs: &[(u64, u32)]) -> Vec<(u32, u32)> {
         let mut rows: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
         for (key, row) in pairs {
@@ -244,7 +245,7 @@ mod tests {
         fn rows_of_one_key_are_linked(keys in prop::collection::vec(0_u64..2_000, 0..5_000)) {
             let pairs: Vec<_> = (0..).zip(keys).map(|(row, key)| (key, row)).collect();
             check(&pairs, 1 << 20);
-            // So little memory that pairs go to the disk in runs.
+            // With so little memory pairs go to the disk in runs.
             check(&pairs, 0);
         }
     }

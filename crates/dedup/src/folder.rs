@@ -1,4 +1,4 @@
-//! The output folder of a run: what every run has there, and what this command adds.
+//! Manages the output folder of a run: the files of every run, and those of this command.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -27,16 +27,16 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Folder of the signatures that the run makes of its inputs, among the run files.
+/// Folder, among the run files, for the signatures that the run makes of its inputs.
 const OF_INPUTS: &str = "signatures-in";
 
 /// The section of the configuration that names the inputs.
 pub(crate) const INPUTS: &str = "inputs";
 
-/// Folder of what does not fit into memory.
+/// Folder for data that do not fit into memory.
 const TEMPORARY: &str = "tmp";
 
-/// An output folder that this run alone works in.
+/// An output folder, locked by this run.
 pub(crate) struct Folder<'p> {
     plan: &'p Plan,
     run: RunFolder,
@@ -46,18 +46,18 @@ pub(crate) struct Folder<'p> {
     config: String,
 }
 
-/// What decides whether a run goes on with the steps of an earlier one.
+/// The facts that decide whether a run continues the steps of an earlier one.
 struct Known<'p> {
     plan: &'p Plan,
-    /// When inputs had been changed last, when an earlier run read them.
+    /// Time of the last change of each input, at the time when an earlier run read it.
     modified: HashMap<String, u64>,
     /// Hash of the configuration.
     config: String,
 }
 
 impl Known<'_> {
-    /// The steps that an earlier run of the same configuration has done. An input with other bytes
-    /// than it signed is refused, since other rows would be kept.
+    /// Returns the steps that an earlier run of the same configuration has done. Refuses an input
+    /// whose bytes have changed since it was signed, since other rows would be kept.
     fn steps(&self, path: &Path) -> Result<Vec<Entry>, DedupError> {
         let mut steps: Vec<Entry> = journal::read(path)?;
         steps.retain(|entry| entry.config == self.config);
@@ -78,8 +78,8 @@ impl Known<'_> {
 }
 
 impl<'p> Folder<'p> {
-    /// Locks the folder, and takes over or removes what an earlier run left there. Gives what the
-    /// user should know, too.
+    /// Locks the folder, and takes over or removes the files of an earlier run. Also returns notes
+    /// for the user.
     pub(crate) fn open(
         root: &Path,
         plan: &'p Plan,
@@ -91,49 +91,49 @@ impl<'p> Folder<'p> {
         let steps_path = files.join(DEDUP_JOURNAL);
         links::refuse(root, [of_inputs.clone(), files.join(TEMPORARY)].into_iter())?;
         let known = Known { plan, modified: timing::modified(&files), config: config.hash() };
-        // A run that is refused has changed nothing.
+        // A refused run must have changed nothing, so this comes first.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
         let mut remains = signed_before(&files, &of_inputs, &kept)?;
         let is_decided = |entry: &Entry| matches!(entry.done, Milestone::Decided(_));
         if !kept.iter().any(is_decided) {
-            // The clusters of other decisions.
+            // The clusters belong to other decisions.
             remains.push(files.join(DEDUP_CLUSTERS));
         }
         let own = CommandFiles { remains, ..CommandFiles::default() };
-        // One suffix that adds nothing: outputs have their whole names in the plan.
+        // The only suffix is empty: outputs have their whole names in the plan.
         let Beginning { folder: run, notes, .. } =
             RunFolder::open(root, plan, &[String::new()], config, options, own)?;
-        // Until the folder was locked, another run may have done more.
+        // Another run may have done more before the folder was locked.
         let kept = if options.resume { known.steps(&steps_path)? } else { Vec::new() };
         let steps = Journal::create(&steps_path, kept)?;
         let timing = Timing::open(&run.files())?;
         Ok((Folder { plan, run, timing, steps, config: known.config }, notes))
     }
 
-    /// Path of the folder.
+    /// Returns the path of the folder.
     pub(crate) fn root(&self) -> &Path {
         &self.run.root
     }
 
-    /// Where a run file is.
+    /// Returns the path of a run file.
     pub(crate) fn run_file(&self, name: &str) -> PathBuf {
         self.run.files().join(name)
     }
 
-    /// Where the signatures are that are made of an input.
+    /// Returns the path of the signatures that the run makes of an input.
     pub(crate) fn signed(&self, name: &str) -> PathBuf {
         of_input(&self.run_file(OF_INPUTS), name)
     }
 
-    /// Begins the file of these signatures.
+    /// Creates the file of these signatures.
     pub(crate) fn create_signed(&self, name: &str) -> Result<OutputFile, DedupError> {
         let path = self.signed(name);
         links::refuse(self.root(), [path.clone()].into_iter())?;
         Ok(OutputFile::create(&path)?)
     }
 
-    /// Begins an output and the file of its signatures. The checkpoint that names them comes first,
-    /// so that a later run knows whose they are if this one is killed.
+    /// Creates an output and the file of its signatures. The checkpoint that names them comes
+    /// first, so that a run after a kill knows which input they belong to.
     pub(crate) fn create_output(
         &mut self,
         job: usize,
@@ -147,7 +147,7 @@ impl<'p> Folder<'p> {
     }
 
     /// Gives an output and its signatures their names, and returns their lengths and digests. The
-    /// signatures come first, since an output that has its name has its signatures.
+    /// signatures come first, so that an output with its name always has its signatures.
     pub(crate) fn name_output(
         &mut self,
         job: usize,
@@ -165,30 +165,31 @@ impl<'p> Folder<'p> {
         Checkpoint::before(&self.plan.jobs[job], file.output.clone(), Vec::new(), &self.config)
     }
 
-    /// Where what doesn't fit into memory goes.
+    /// Returns the folder for data that do not fit into memory.
     pub(crate) fn temporary(&self) -> PathBuf {
         self.run_file(TEMPORARY)
     }
 
-    /// Makes that folder.
+    /// Creates that folder.
     pub(crate) fn create_temporary(&self) -> Result<PathBuf, DedupError> {
         let folder = self.temporary();
         create_folder(&folder)?;
         Ok(folder)
     }
 
-    /// The inputs that earlier runs have signed.
+    /// Returns the inputs that earlier runs have signed.
     pub(crate) fn signed_inputs(&self) -> impl Iterator<Item = &SignedInput> {
         self.steps.entries().iter().filter_map(Entry::signed)
     }
 
-    /// How many bytes of an input were read to sign it, and their digest, if it was signed here.
+    /// Returns how many bytes of an input were read to sign it, and their digest, if it was signed
+    /// here.
     pub(crate) fn read_of(&self, input: &str) -> Option<(u64, String)> {
         let signed = self.signed_inputs().find(|signed| signed.input == input)?;
         Some((signed.read, signed.digest.clone()))
     }
 
-    /// The digest of what earlier runs have decided.
+    /// Returns the digest of the decisions of earlier runs.
     pub(crate) fn decided(&self) -> Option<&str> {
         self.steps.entries().iter().rev().find_map(|entry| match &entry.done {
             Milestone::Decided(digest) => Some(digest.as_str()),
@@ -196,8 +197,8 @@ impl<'p> Folder<'p> {
         })
     }
 
-    /// Whether inputs were signed since then. An earlier run could not read them and decided
-    /// without them.
+    /// Returns whether inputs were signed after the decisions. An earlier run could not read them
+    /// and decided without them.
     pub(crate) fn has_more_inputs(&self) -> bool {
         self.decided().is_some()
             && self.steps.entries().last().is_some_and(|entry| entry.signed().is_some())
@@ -210,24 +211,24 @@ impl<'p> Folder<'p> {
             names.flat_map(|name| overwrite::with_signatures(self.root(), name)).collect();
         files.push(self.run_file(DEDUP_CLUSTERS));
         overwrite::refuse(self.root(), self.plan, &files)?;
-        // Until then the journal names each file that is left if this is broken off.
+        // If this is interrupted, the journal still names each remaining file.
         overwrite::remove_all(&files)?;
         self.run.journal = Journal::create(&self.run.files().join(journal::NAME), Vec::new())?;
         Ok(())
     }
 
-    /// Notes a step that is done.
+    /// Notes a finished step.
     pub(crate) fn note(&mut self, done: Milestone) -> Result<(), DedupError> {
         Ok(self.steps.append(Entry { done, config: self.config.clone() })?)
     }
 
-    /// Says that an input is not what it was when it was read, if so.
+    /// Returns a message if an input has changed since it was read.
     pub(crate) fn changed(&self, job: usize, read: ReadToEnd) -> Option<String> {
         let (job, stores, modified) = (&self.plan.jobs[job], &self.plan.stores, read.version);
         Watch { job, stores, max_page_bytes: usize::MAX, modified }.changed(read.seen)
     }
 
-    /// Notes that an input was read to its end, and when it had been changed last before.
+    /// Notes that an input was read to its end, and the time of its last change before.
     pub(crate) fn note_time(
         &mut self,
         input: &str,
@@ -236,7 +237,7 @@ impl<'p> Folder<'p> {
         Ok(self.timing.finished(input, modified)?)
     }
 
-    /// The inputs that are written, with what was written.
+    /// Returns the journal entries of the inputs that are written.
     pub(crate) fn written(&self) -> &[Finished] {
         self.run.journal.entries()
     }
@@ -247,8 +248,8 @@ impl<'p> Folder<'p> {
         Ok(self.run.checkpoints.clear()?)
     }
 
-    /// What the journal says of an input that is written: without rows there are no files. `output`
-    /// has the name, the length and the digest of its output.
+    /// Makes the journal entry of an input that is written. Without rows there are no files.
+    /// `output` has the name, the length and the digest of its output.
     pub(crate) fn finished(
         &self,
         file: &CorpusFile,
@@ -264,7 +265,7 @@ impl<'p> Folder<'p> {
         };
         Finished {
             input: file.name.clone(),
-            // The file may have changed between the plan and the reading.
+            // The file may have changed between planning and reading.
             input_bytes: input_read.or(file.bytes).unwrap_or_default(),
             input_read,
             input_digest,
@@ -285,7 +286,7 @@ impl<'p> Folder<'p> {
         }
     }
 
-    /// Looks once more at inputs and outputs: those that have changed since.
+    /// Checks inputs and outputs again, and returns the changed ones.
     pub(crate) fn recheck(&self) -> Vec<UnusableInput> {
         self.run.recheck(self.plan, usize::MAX)
     }
@@ -295,12 +296,12 @@ impl<'p> Folder<'p> {
         Ok(stats::write(&self.run.files(), summary)?)
     }
 
-    /// What the folders of the inputs hold besides inputs.
+    /// Returns what the folders of the inputs hold besides inputs.
     pub(crate) fn passed_over(&self) -> PassedOver {
         self.plan.passed_over.clone()
     }
 
-    /// Ends a run that has done everything, and removes what only a run that goes on needs.
+    /// Ends a run that has done everything, and removes the files that only a resumed run needs.
     pub(crate) fn succeed(self) -> Result<(), DedupError> {
         for signed in self.signed_inputs() {
             remove_file(&self.signed(&signed.input))?;
@@ -312,8 +313,8 @@ impl<'p> Folder<'p> {
     }
 }
 
-/// The signatures that the earlier run made of its inputs, which its configuration names. Kept
-/// signatures are left out. The run may have been killed before it noted that an input is signed.
+/// Returns the signatures that the earlier run made of the inputs in its configuration, except the
+/// kept ones. The run may have been killed before it noted that an input is signed.
 fn signed_before(
     files: &Path,
     of_inputs: &Path,
@@ -329,7 +330,7 @@ fn signed_before(
     Ok(paths.flat_map(|path| [part_of(&path), path]).collect())
 }
 
-/// Where the signatures of an input are, below their folder.
+/// Returns the path of the signatures of an input, below their folder.
 fn of_input(folder: &Path, name: &str) -> PathBuf {
     let mut path = folder.join(path_of(name)).into_os_string();
     path.push(".sig");
@@ -345,7 +346,7 @@ fn remove_file(path: &Path) -> Result<(), DedupError> {
     }
 }
 
-/// Removes a folder with the folders in it, as far as they hold no files.
+/// Removes a folder and the folders in it, unless they hold files.
 fn remove_empty(folder: &Path) -> Result<(), DedupError> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries.flatten() {

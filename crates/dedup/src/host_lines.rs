@@ -1,6 +1,6 @@
-//! Lines that stand on many pages of one host: menus, notices, signatures. (Templates of a site
-//! repeat; texts do not. Bar-Yossef and Rajagopalan, "Template detection via data mining and its
-//! applications", 2002, drop what many pages of a site share.)
+//! Finds lines that are on many pages of one host: menus, notices, signatures. Templates of a site
+//! repeat, and texts do not. (Bar-Yossef and Rajagopalan, "Template detection via data mining and
+//! its applications", 2002, drop parts that many pages of a site share.)
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
@@ -22,7 +22,7 @@ pub(crate) struct HostLines {
     least: u64,
 }
 
-/// What was found in a chunk.
+/// The lines of a chunk.
 #[derive(Default)]
 struct Found {
     /// Hashes of lines, and the rows that have them.
@@ -30,7 +30,7 @@ struct Found {
     rows: u64,
 }
 
-/// Hashes lines of a host.
+/// A hasher of the lines of one host.
 struct LineHash {
     host: String,
     /// Fewest Unicode scalars of a line.
@@ -43,7 +43,7 @@ impl LineHash {
         LineHash { host: format!("{}\0", host.as_str()), least, bytes: Vec::new() }
     }
 
-    /// The hash of a line. `None` if it is blank, or too short to be left out.
+    /// Returns the hash of a line, or `None` if it is blank or too short to be left out.
     fn hash(&mut self, line: &str) -> Option<u64> {
         let line = line.trim();
         if line.is_empty() || (line.chars().count() as u64) < self.least {
@@ -57,7 +57,7 @@ impl LineHash {
 }
 
 impl HostLines {
-    /// A text without the lines of its host. `None` if it has none of them.
+    /// Returns a text without the repeated lines of its host, or `None` if it has no such line.
     pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
         let mut hash = LineHash::of(&Host::of_url(url?)?, self.least);
         let mut is_dropped = |line: &str| {
@@ -72,7 +72,7 @@ impl HostLines {
         Some(kept.join("\n"))
     }
 
-    /// Counts the lines of all rows that are kept. `None` if the run was interrupted.
+    /// Counts the lines of all kept rows. Returns `None` if the run was interrupted.
     pub(crate) fn find(
         settings: &Settings,
         pass: &Pass<'_>,
@@ -135,7 +135,7 @@ impl HostLines {
     }
 }
 
-/// The lines of a row that are long enough, each once.
+/// Returns the hashes of a row's lines that are long enough, each once.
 fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(Host::of_url) else { return Vec::new() };
     let mut hash = LineHash::of(&host, least);

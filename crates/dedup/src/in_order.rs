@@ -1,7 +1,7 @@
-//! Files of rows that go through all threads chunk by chunk, and come out in order.
+//! Passes the rows of files through all threads chunk by chunk, and returns the results in order.
 //!
-//! One batch of chunks is worked on while the next one is read. Chunks of several files may be in
-//! one batch, so many small files use all threads as one large file does.
+//! All threads process one batch of chunks while the next one is read. Chunks of several files may
+//! be in one batch, so many small files use all threads as one large file does.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -10,18 +10,18 @@ use huller_corpus::{CorpusError, Limits, RowChunk, RowReader};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What comes of a file.
+/// The progress of a file.
 pub(crate) enum Event<R> {
-    /// What was made of its next chunk.
+    /// The result of its next chunk.
     Chunk(R),
-    /// It was read to its end.
+    /// The file was read to its end.
     End(ReadToEnd),
-    /// It could not be read any further.
+    /// The file could not be read any further.
     Failed(CorpusError),
 }
 
 impl<R> Event<R> {
-    /// The result of a chunk, in a pass between signing and writing.
+    /// Returns the result of a chunk, in a pass between signing and writing.
     ///
     /// # Errors
     ///
@@ -35,16 +35,16 @@ impl<R> Event<R> {
     }
 }
 
-/// What was read of a file that was read to its end.
+/// Facts about a file that was read to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadToEnd {
-    /// Its bytes, as they are stored.
+    /// Its stored bytes: their number and digest.
     pub(crate) seen: Seen,
-    /// Which version of it was read.
+    /// The version of the file that was read.
     pub(crate) version: Option<u64>,
 }
 
-/// How a pass over files went.
+/// The outcome of a pass over files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     Done,
@@ -56,7 +56,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) files: &'a [CorpusFile],
     /// Longest row in bytes.
     pub(crate) most_line: usize,
-    /// Bytes of chunks in a batch, of which two are in memory.
+    /// Bytes of the chunks in a batch. Two batches are in memory.
     pub(crate) batch: usize,
     pub(crate) stop: &'a AtomicBool,
 }
@@ -67,8 +67,8 @@ enum Item<A> {
     Failed(CorpusError),
 }
 
-/// Opens a file of a corpus, of which a row may have `most_line` bytes. Outputs are compressed as
-/// the names of inputs say, so the name must be right.
+/// Opens a file of a corpus. A row may have at most `most_line` bytes. Outputs are compressed as
+/// the names of inputs say, so the name must match the bytes.
 pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, CorpusError> {
     let limits = Limits { record_bytes: most_line, ..Limits::default() };
     let reader = RowReader::open_in(&file.stores, &file.path, &limits)?;
@@ -77,8 +77,8 @@ pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, Cor
 }
 
 impl Pass<'_> {
-    /// Goes through the files at these places. `attach` is called in order as chunks are read, and
-    /// may give each something to take along; `work` in any thread; and `take` in order again.
+    /// Passes over the files at these places. `attach` is called in order as chunks are read, and
+    /// its result goes with the chunk. `work` is called in any thread, and `take` in order again.
     pub(crate) fn run<A: Send + Sync, R: Send>(
         &self,
         places: Vec<usize>,
@@ -106,7 +106,7 @@ impl Pass<'_> {
                 };
                 match reader.next_chunk() {
                     Ok(Some(chunk)) => {
-                        // Small files count for more than they hold.
+                        // A fixed amount per chunk counts the memory of small files.
                         bytes += chunk.memory() + 4096;
                         let attached = attach(place, &chunk)?;
                         items.push((place, Item::Chunk(chunk, attached)));

@@ -1,14 +1,14 @@
-//! What a run has signed and decided, in `dedup.journal`. What it has written stands in the journal
-//! that all runs have.
+//! Notes in `dedup.journal` the inputs that a run has signed, and its decisions. The journal of all
+//! runs has the outputs.
 
 use huller_run::account::Account;
 use huller_run::run_files::journal::Sound;
 use serde::{Deserialize, Serialize};
 
-/// Something that is done. It holds nothing that depends on time, machine or number of threads.
+/// A finished step. It holds nothing that depends on time, machine or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    /// The milestone that it has reached.
+    /// The milestone of the step.
     #[serde(flatten)]
     pub(crate) done: Milestone,
     /// Hash of the configuration of the run that did it.
@@ -16,7 +16,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The input that was signed, if one was.
+    /// Returns the input that was signed, if the step is a signing.
     pub(crate) fn signed(&self) -> Option<&SignedInput> {
         match &self.done {
             Milestone::Signed(signed) => Some(signed),
@@ -25,13 +25,13 @@ impl Entry {
     }
 }
 
-/// What is done.
+/// A finished part of the work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Milestone {
     /// All rows of an input are signed.
     Signed(Box<SignedInput>),
-    /// It is decided which rows are kept: the digest of the decisions.
+    /// The decisions which rows are kept, by their digest.
     Decided(String),
 }
 
@@ -40,10 +40,10 @@ pub(crate) enum Milestone {
 pub(crate) struct SignedInput {
     /// Its name.
     pub(crate) input: String,
-    /// How many bytes of it were read, and their digest.
+    /// Number of its bytes that were read, and their digest.
     pub(crate) read: u64,
     pub(crate) digest: String,
-    /// What gave no row.
+    /// Counts of lines that gave no row.
     pub(crate) faults: Account,
 }
 

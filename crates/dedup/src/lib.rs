@@ -1,17 +1,17 @@
-//! Corpora without their duplicates: exact and near, by address, text and MinHash, out of core.
+//! Removes duplicates from corpora: exact and near ones, by URL, text and MinHash, out of core.
 //!
 //! # The types, and how they meet
 //!
-//! * [`run`] takes corpora and [`Settings`], and leaves an output folder. [`Options`] change none
-//!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) hears how far it is. A [`Summary`]
-//!   says what it did: the counts of each input, and a [`ClusterTable`].
-//! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what
-//!   is written.
-//! * [`find_duplicates`] asks signatures alone.
-//! * The folder, its lock, its journal and its outputs are those of every run ([`huller_run`]).
+//! * [`run`] takes corpora and [`Settings`], and writes an output folder. [`Options`] change none
+//!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) receives the progress. A [`Summary`]
+//!   reports the result: the counts of each input, and a [`ClusterTable`].
+//! * A [`Step`] is a rule by which two rows are duplicates. [`Keep`] chooses the row that is kept,
+//!   and [`Outputs`] the files that are written.
+//! * [`find_duplicates`] uses signatures alone.
+//! * The folder, its lock, its journal and its outputs come from [`huller_run`], as in every run.
 //!
-//! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of
-//! rows are read by one thread, worked on by all, and taken in order.
+//! Inside, a run has four phases, each in one file. Each phase passes over its files by `in_order`:
+//! one thread reads chunks of rows, all threads process them, and the results come in order.
 //!
 //! ```text
 //!  corpus      which files there are, and where their signatures may be
@@ -28,32 +28,32 @@
 //! # One row's walk
 //!
 //! 1. A [`RowReader`](huller_corpus::RowReader) reads its line, and a
-//!    [`CorpusRow`](huller_corpus::CorpusRow) takes it apart. What is no row is counted, and
-//!    written nowhere.
-//! 2. A [`Signer`](huller_refine::signature::Signer) signs text and address; the record says where
-//!    the line begins.
-//! 3. The row has a number now: its place among all rows, those of earlier corpora before the
-//!    inputs. In each step its digest, or the hash of each of its bands, meets those of all other
-//!    rows in `external_sort`; it is linked with the first row that has the same. Linked rows are a
-//!    cluster, one of which goes on to the next step.
-//! 4. `matched` finds the row again: the next record's place is the offset of its line, or the
-//!    signatures are refused.
-//! 5. If it is kept, its bytes go to the output as they are, its record with the new place beside
-//!    it.
+//!    [`CorpusRow`](huller_corpus::CorpusRow) splits it into members. Lines that are not rows are
+//!    counted, and not written.
+//! 2. A [`Signer`](huller_refine::signature::Signer) signs text and URL. The record notes where the
+//!    line begins.
+//! 3. The row now has a number: its place among all rows, with those of earlier corpora before the
+//!    inputs. In each step `external_sort` brings its digest, or the hash of each of its bands,
+//!    together with those of all other rows. The row is linked with the first row that has the
+//!    same. Linked rows are a cluster, and one row of a cluster goes on to the next step.
+//! 4. `matched` finds the row again: the next record's place must be the offset of its line.
+//!    Otherwise the signatures are refused.
+//! 5. If the row is kept, its bytes go to the output unchanged, and its record goes to the
+//!    signatures with the new place.
 //!
 //! # What may be relied upon
 //!
-//! * **Same bytes**, whatever the threads, and however often the run was killed and gone on with:
-//!   `dedup.journal` has a line for each file that is signed, and the digest of the decisions.
-//!   `run.journal` has one for each file that is written. Files get their names when all of them is
-//!   on the disk.
-//! * **Clusters don't depend on the order of inputs.** Which row of a cluster is kept does, by
-//!   [`Keep::First`].
-//! * **Bounded memory.** 9 bytes a row (21 if a rule asks for more than the order), and the rest of
-//!   [`Options::memory`] for pairs, which are sorted on the disk where they don't fit. Lines above
-//!   a thirty-second of it are skipped and counted.
-//! * **Linear** but for sorting. A million equal rows are a million links to the first of them,
-//!   never pairs.
+//! * **Same bytes**, for any number of threads, and for any number of kills and resumes:
+//!   `dedup.journal` has a line for each signed file, and the digest of the decisions.
+//!   `run.journal` has a line for each written file. Files get their names when they are on the
+//!   disk as a whole.
+//! * **Clusters do not depend on the order of inputs.** With [`Keep::First`] the order does decide
+//!   which row of a cluster is kept.
+//! * **Bounded memory.** 9 bytes per row (21 if a rule compares more than the order), and the rest
+//!   of [`Options::memory`] for pairs. Pairs that do not fit are sorted on the disk. Lines longer
+//!   than a thirty-second of the memory are skipped and counted.
+//! * **Linear** except for sorting. A million equal rows are a million links to the first row,
+//!   never all pairs.
 //!
 //! This crate knows rows and signatures, no pages and no terminal.
 

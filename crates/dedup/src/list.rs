@@ -1,4 +1,4 @@
-//! Lists the rows to drop, in the place of outputs without them.
+//! Lists the rows to drop, instead of writing outputs without them.
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
@@ -17,7 +17,7 @@ struct Line<'a> {
     duplicate_of: Address,
 }
 
-/// Writes the list: JSON Lines, the rows in their order.
+/// Writes the list: JSON Lines, with the rows in order.
 pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(), DedupError> {
     let mut out = OutputFile::create(path)?;
     let (mut locator, mut line) = (Locator::new(rows), Vec::new());

@@ -1,4 +1,4 @@
-//! Which row of the signatures a line is, and what of it a run looks at.
+//! Matches lines with their signatures, and parses the fields that a run uses.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -21,10 +21,10 @@ pub(crate) struct ChunkRecords {
     records: Vec<u8>,
 }
 
-/// Hands out the records of files as their chunks are read, in order.
+/// Returns the records of files as their chunks are read, in order.
 pub(crate) struct RecordReader<'a> {
     rows: &'a Rows,
-    /// For each input its place among the files of all rows.
+    /// For each input, its place among the files of all rows.
     places: &'a [Option<usize>],
     open: Option<Open>,
 }
@@ -34,7 +34,7 @@ struct Open {
     reader: BufReader<File>,
     left: u64,
     row: u32,
-    /// The next record, if there is one.
+    /// The next record, empty at the end.
     next: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> RecordReader<'a> {
         RecordReader { rows, places, open: None }
     }
 
-    /// The records of the rows in a chunk, which follows the last one of its input.
+    /// Returns the records of the rows in a chunk. The chunk must follow the last one of its input.
     pub(crate) fn take(
         &mut self,
         input: usize,
@@ -87,10 +87,10 @@ fn view<'a>(signed: &SignedFile, record: &'a [u8]) -> Result<RecordView<'a>, Ded
     records.next().ok_or_else(|| DedupError::signatures(&signed.path, "a record is missing"))
 }
 
-/// A row, as far as a run looks at it.
+/// A row, with the fields that a run uses.
 pub(crate) struct ParsedRow<'a> {
     pub(crate) row: CorpusRow<'a>,
-    /// Which member holds the text.
+    /// Index of the member that holds the text.
     pub(crate) text_at: usize,
     pub(crate) text: Cow<'a, str>,
     pub(crate) url: Option<Cow<'a, str>>,
@@ -112,16 +112,15 @@ pub(crate) enum Line<'a> {
 }
 
 impl ChunkRecords {
-    /// The numbers of the rows, if the records are those of `signed`.
+    /// Returns the numbers of the rows, if the records belong to `signed`.
     pub(crate) fn rows(&self, signed: &SignedFile) -> Range<u32> {
         let count = self.records.len() / signed.header.record_bytes();
         self.first..self.first + count as u32
     }
 }
 
-/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those
-/// of these lines: all rows must be signed, at the places where they are, with the texts that they
-/// have.
+/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that do not belong
+/// to these lines: every row must be signed, at its present place and with its present text.
 pub(crate) fn for_each_line<'a>(
     settings: &Settings,
     (file, signed): (&CorpusFile, &SignedFile),
@@ -146,7 +145,7 @@ pub(crate) fn for_each_line<'a>(
         let parsed = ParsedRow::parse(line, &settings.keys);
         match (all.next_if(|(_, record)| record.place() <= place), parsed) {
             (Some((row, record)), Ok(parsed)) if record.place() == place => {
-                // A text may have changed where its length has not.
+                // A text may have changed without a change of its length.
                 if text_digest(&parsed.text, &mut buffer) != record.text() {
                     return Err(other(place));
                 }

@@ -1,4 +1,4 @@
-//! What a run is at, and how its caller hears of it.
+//! Reports the phases and the progress of a run to its caller.
 
 use crate::corpus::CorpusFile;
 use crate::settings::Step;
@@ -6,7 +6,7 @@ use huller_run::monitor::{Monitor, Progress};
 use huller_run::summary::UnusableInput;
 use std::collections::HashMap;
 
-/// What a run is at.
+/// A phase of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Signs rows that have no signatures. Counted in rows.
@@ -17,14 +17,14 @@ pub(crate) enum Phase {
     Verify,
     /// Counts the lines of hosts. Counted in rows.
     Lines,
-    /// Looks for paragraphs that stood before. Counted in rows.
+    /// Looks for paragraphs that occurred earlier. Counted in rows.
     Paragraphs,
     /// Writes the output. Counted in rows.
     Write,
 }
 
 impl Phase {
-    /// What it does, for a progress line.
+    /// Returns the name of the phase for a progress line.
     fn name(self) -> &'static str {
         match self {
             Phase::Sign => "signing",
@@ -39,7 +39,7 @@ impl Phase {
     }
 }
 
-/// Passes on to a monitor how far the run is, and keeps the inputs that could not be used.
+/// Passes the progress of the run on to a monitor, and collects the inputs that could not be used.
 pub(crate) struct Reporter<'a> {
     monitor: &'a mut (dyn Monitor + Send),
     unusable: Vec<UnusableInput>,
@@ -50,17 +50,18 @@ impl<'a> Reporter<'a> {
         Reporter { monitor, unusable: Vec::new() }
     }
 
-    /// A phase begins, with so many rows if that is known.
+    /// Begins a phase, with its number of rows if known.
     pub(crate) fn phase(&mut self, phase: Phase, rows: Option<u64>) {
         self.monitor.phase(phase.name(), rows);
     }
 
-    /// So many rows of the phase are done.
+    /// Reports that `rows` rows of the phase are done.
     pub(crate) fn progress(&mut self, rows: u64) {
         self.monitor.progress(Progress { pages: rows, ..Progress::default() });
     }
 
-    /// An input could not be used, or not to its end. Of each input the first error counts.
+    /// Reports that an input could not be used, or not to its end. The first error of each input
+    /// counts.
     pub(crate) fn unusable(&mut self, input: &str, error: &str) {
         if self.unusable.iter().any(|known| known.input == input) {
             return;
@@ -70,13 +71,13 @@ impl<'a> Reporter<'a> {
         self.unusable.push(UnusableInput { input, error });
     }
 
-    /// The user should know this.
+    /// Reports a note for the user.
     pub(crate) fn note(&mut self, note: &str) {
         self.monitor.note(note);
     }
 
-    /// The inputs that could not be used, in the order of the files, so that a resumed run reports
-    /// them as an undisturbed one does. Before them come paths that gave no file.
+    /// Returns the inputs that could not be used, in the order of the files, so that a resumed run
+    /// reports them as an uninterrupted one does. Paths that gave no file come first.
     pub(crate) fn unusable_in_order(&self, files: &[CorpusFile]) -> Vec<UnusableInput> {
         let names = files.iter().map(|file| file.name.as_str());
         let places: HashMap<&str, usize> = names.zip(1..).collect();
@@ -85,7 +86,7 @@ impl<'a> Reporter<'a> {
         unusable
     }
 
-    /// The inputs that could not be used so far.
+    /// Returns the inputs that could not be used so far.
     pub(crate) fn unusable_inputs(&self) -> &[UnusableInput] {
         &self.unusable
     }

@@ -1,17 +1,17 @@
-//! Files of numbers that a run needs until it ends. They have no names, so they go when the program
-//! does, however that ends.
+//! Creates files of numbers that a run needs until it ends. They have no names, so the system
+//! removes them at every end of the program.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Makes an empty file without a name in a folder, which is made if it isn't there.
+/// Creates an empty file without a name in a folder. Creates the folder if it is missing.
 pub(crate) fn create(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder)
 }
 
-/// Appends the numbers in bytes, which are whole ones.
+/// Appends the numbers in `bytes`, which hold whole numbers only.
 pub(crate) fn extend(numbers: &mut Vec<u32>, bytes: &[u8]) {
     numbers.extend(bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)));
 }

@@ -1,13 +1,14 @@
-//! Paragraphs that stood before in the corpus: quotations, notices, articles that several sites
-//! carry.
+//! Finds paragraphs that occurred earlier in the corpus: quotations, notices, articles that several
+//! sites carry.
 //!
 //! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high
 //! quality monolingual datasets from web crawl data", 2020) and Dolma (Soldaini et al., "Dolma: an
 //! open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
-//! ones the first stays, by the order of inputs and lines. Nothing but white space is normalised.
+//! paragraphs the first stays, by the order of inputs and lines. Only differences in white space
+//! are ignored.
 //!
-//! Two sorts, both out of core: by hash, which shows what stood before, and by row, in which order
-//! rows are written.
+//! There are two sorts, both out of core: by hash, which finds repeated paragraphs, and by row,
+//! which is the order of writing.
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
@@ -25,25 +26,25 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 
-/// The paragraphs that are left out: rows, and which of their lines, in order.
+/// The paragraphs that are left out: pairs of row and line, in order.
 pub(crate) struct Paragraphs(File);
 
-/// What was found in a chunk.
+/// The paragraphs of a chunk.
 #[derive(Default)]
 struct Found {
-    /// The hash of each paragraph, its row, and its place among the lines of the text.
+    /// The hash of each paragraph, its row, and its index among the lines of the text.
     paragraphs: Vec<(u64, u32, u32)>,
     rows: u64,
 }
 
-/// A row and the place of a line in one number, which sorts by rows.
+/// Joins a row and a line index into one number, which sorts by rows.
 fn place(row: u32, line: u32) -> u64 {
     u64::from(row) << 32 | u64::from(line)
 }
 
 impl Paragraphs {
-    /// Looks at the paragraphs of all rows that are kept. `lines` are left out of texts before.
-    /// `None` if the run was interrupted.
+    /// Compares the paragraphs of all kept rows. `lines` have been left out of the texts before.
+    /// Returns `None` if the run was interrupted.
     pub(crate) fn find(
         settings: &Settings,
         pass: &Pass<'_>,
@@ -55,7 +56,7 @@ impl Paragraphs {
         monitor.phase(Phase::Paragraphs, Some(u64::from(decisions.rows() - decisions.earlier)));
         let failed = || DedupError::output("sort in", folder);
         let mut reader = RecordReader::new(rows, places);
-        // Ordered by hash, then by row and line.
+        // The key orders by hash, then by row and line.
         let mut sort: ExternalSort<u128> = ExternalSort::new((memory / 4) as usize, folder, 0);
         let mut done = 0;
         let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
@@ -103,7 +104,8 @@ impl Paragraphs {
     }
 }
 
-/// Whether a paragraph has at least so many scalars besides white space at its ends.
+/// Returns whether a paragraph has at least `chars` Unicode scalars, without white space at its
+/// ends.
 fn is_long(paragraph: &str, chars: u64) -> bool {
     let paragraph = paragraph.trim();
     !paragraph.is_empty()
@@ -111,7 +113,7 @@ fn is_long(paragraph: &str, chars: u64) -> bool {
         && paragraph.chars().count() as u64 >= chars
 }
 
-/// A file of the paragraphs that stood before, by rows.
+/// Makes a file of the repeated paragraphs, by rows.
 fn repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Result<File> {
     let mut by_row: ExternalSort<u64> = ExternalSort::new((memory / 4) as usize, folder, 0);
     let mut last = None;
@@ -126,7 +128,7 @@ fn repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Res
     Ok(file)
 }
 
-/// Hands out what is left out of rows as their chunks are read, in order.
+/// Returns the paragraphs to leave out of rows as their chunks are read, in order.
 pub(crate) struct ParagraphReader<'a> {
     file: BufReader<&'a File>,
     next: Option<u64>,
@@ -150,7 +152,8 @@ impl<'a> ParagraphReader<'a> {
         Ok(())
     }
 
-    /// What is left out of these rows. They follow those of the last call, though not at once.
+    /// Returns the paragraphs to leave out of these rows. The rows must come after those of the
+    /// last call, with or without a gap.
     pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOut> {
         let mut places = Vec::new();
         while let Some(next) = self.next
@@ -165,12 +168,12 @@ impl<'a> ParagraphReader<'a> {
     }
 }
 
-/// What is left out of the rows of a chunk.
+/// The paragraphs to leave out of the rows of a chunk.
 #[derive(Default)]
 pub(crate) struct LeftOut(Vec<u64>);
 
 impl LeftOut {
-    /// The text of a row without what is left out. `None` if it has none of that.
+    /// Returns the text of a row without these paragraphs, or `None` if it has none of them.
     pub(crate) fn clean(&self, row: u32, text: &str) -> Option<String> {
         let start = self.0.partition_point(|known| *known < place(row, 0));
         let end = start + self.0[start..].partition_point(|known| *known <= place(row, u32::MAX));
@@ -204,11 +207,11 @@ mod tests {
         let left_out = reader.take(2..4).unwrap();
         assert_eq!(left_out.clean(3, "a\nb\nc\n\nd"), Some("a\n\nd".to_owned()));
         assert_eq!(left_out.clean(2, "a"), None);
-        // As when an input between them is done already.
+        // This happens if an input between them is done already.
         let left_out = reader.take(9..10).unwrap();
         assert_eq!(left_out.clean(9, "a"), None);
         assert!(reader.take(9..u32::MAX).unwrap().clean(u32::MAX - 2, "a").is_some());
-        // A run that goes on reads them once more.
+        // A resumed run reads them again.
         let mut again = ParagraphReader::new(&paragraphs).unwrap();
         assert_eq!(again.take(0..2).unwrap().clean(1, "a\nb"), Some("b".to_owned()));
     }

@@ -1,7 +1,7 @@
-//! Rows as Parquet: what a worker makes of the lines of a chunk, and a file of the pieces.
+//! Writes rows as Parquet: pieces of the lines of a chunk by workers, and a file of the pieces.
 //!
-//! Files have the columns that those of `huller extract --format parquet` have, so rows must have
-//! no fields but those of the table.
+//! Files have the same columns as those of `huller extract --format parquet`, so rows must have
+//! only fields of the table.
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
@@ -10,12 +10,12 @@ use huller_corpus::CorpusRow;
 use huller_row::{Assembler, Compressor, Extras, Format, Layout, extras_of, formats, with_row};
 use huller_run::output_file::OutputFile;
 
-/// The columns of the output of each input, by its first row.
+/// Returns the columns of the output of each input, by its first row.
 ///
 /// # Errors
 ///
-/// A first row has other fields than the table. What cannot be read is told when it is read as a
-/// whole.
+/// A first row has a field that the table lacks. A file that cannot be read is reported later, when
+/// it is read as a whole.
 pub(crate) fn layouts(files: &[CorpusFile], most_line: usize) -> Result<Vec<Layout>, DedupError> {
     files.iter().map(|file| layout(file, most_line)).collect()
 }
@@ -48,7 +48,7 @@ fn format() -> &'static dyn Format {
     formats::find("parquet").expect("it is among the formats")
 }
 
-/// Appends lines, each of which is a row, as one piece of a file. Returns how many they are.
+/// Appends lines, each of which is a row, as one piece of a file. Returns the number of rows.
 pub(crate) fn push_piece(
     file: &CorpusFile,
     layout: &Layout,
@@ -69,7 +69,7 @@ pub(crate) fn push_piece(
     Ok(rows)
 }
 
-/// A file that is made of pieces.
+/// A Parquet file that is made of pieces.
 pub(crate) struct ParquetFile {
     assembler: Box<dyn Assembler>,
     compressor: Compressor,

@@ -1,5 +1,4 @@
-//! The rows of a run by their numbers: which file has a row, where it is there, and what it is
-//! called.
+//! Finds rows by their numbers: the file of a row, its place there, and its name.
 
 use crate::error::DedupError;
 use crate::signed_file::SignedFile;
@@ -18,7 +17,7 @@ pub(crate) struct Rows {
     first: Vec<u32>,
 }
 
-/// Where a row is.
+/// The place of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Address {
     pub(crate) file: String,
@@ -27,19 +26,19 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// The row's identifier, or if that is no UUID, file and place.
+    /// Returns the row's identifier or, if that is no UUID, file and place.
     pub(crate) fn name(&self) -> String {
         self.id.clone().unwrap_or_else(|| format!("{}#{}", self.file, self.place))
     }
 }
 
-/// A UUID as text.
+/// Returns a UUID as text.
 pub(crate) fn id_text(id: [u8; 16]) -> String {
     Uuid::from_bytes(id).hyphenated().to_string()
 }
 
 impl Rows {
-    /// All rows of these files. There are fewer than 2^32.
+    /// Numbers all rows of these files. There must be fewer than 2^32 rows.
     pub(crate) fn new(files: Vec<(SignedFile, String)>) -> Rows {
         let (files, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
         let mut next = 0_u64;
@@ -51,18 +50,18 @@ impl Rows {
         Rows { files, names, first }
     }
 
-    /// The name of a file of rows.
+    /// Returns the name of a file of rows.
     pub(crate) fn name(&self, file: usize) -> &str {
         &self.names[file]
     }
 
-    /// The number of the first row of a file.
+    /// Returns the number of the first row of a file.
     pub(crate) fn first(&self, file: usize) -> u32 {
         self.first[file]
     }
 }
 
-/// Looks rows up. It keeps the last file open.
+/// Looks up rows by number. It keeps the last file open.
 pub(crate) struct Locator<'a> {
     rows: &'a Rows,
     open: Option<(usize, File)>,
@@ -73,10 +72,10 @@ impl<'a> Locator<'a> {
         Locator { rows, open: None }
     }
 
-    /// Where a row is.
+    /// Returns the place of a row.
     pub(crate) fn address(&mut self, row: u32) -> Result<Address, DedupError> {
-        // Of files without rows, which begin where the next one does, the last one that begins
-        // there.
+        // Files without rows begin where the next file does. So this takes the last file that
+        // begins there.
         let at = self.rows.first.partition_point(|first| *first <= row) - 1;
         let signed = &self.rows.files[at];
         let file = match self.open.take() {

@@ -1,4 +1,4 @@
-//! A run from its beginning to its end.
+//! Runs a deduplication from its beginning to its end.
 
 use crate::cluster_table::{ClusterTable, DroppedBy};
 use crate::corpus::{self, CorpusFile};
@@ -36,32 +36,32 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
-/// Version of what outputs depend on besides the settings.
+/// Version of the code, for changes of outputs under the same settings.
 const VERSION: u32 = 4;
 
-/// Least memory that a run gets along with, in bytes.
+/// The smallest memory limit that a run accepts, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
 
-/// Shortest paragraphs that may be compared, in Unicode scalars: what is noted of each takes 16
-/// bytes.
+/// Shortest paragraphs that may be compared, in Unicode scalars. The notes on each paragraph take
+/// 16 bytes.
 const LEAST_PARAGRAPH: u64 = 10;
 
-/// What every line of a list of rows to drop begins with.
+/// The first bytes of every line of a list of rows to drop.
 const LIST_BEGINNING: &[u8] = b"{\"file\":";
 
-/// What changes no byte of the output, but for the length of the longest line, which is a
-/// thirty-second of the memory.
+/// Options that change no byte of the output. One exception: the longest line is a thirty-second of
+/// the memory.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads; 0 takes one a processor.
+    /// Number of threads. 0 is one per processor.
     pub threads: usize,
-    /// Bytes of memory to get along with, at least [`LEAST_MEMORY`].
+    /// Bytes of memory that the run may use, at least [`LEAST_MEMORY`]. The default is 1 GiB.
     pub memory: u64,
-    /// Go on with the run in the output folder.
+    /// Continue the run in the output folder.
     pub resume: bool,
     /// Replace the run in the output folder.
     pub overwrite: bool,
-    /// Where addresses among the corpora are read from.
+    /// Opens URLs among the corpora.
     pub stores: Stores,
 }
 
@@ -72,20 +72,20 @@ impl Default for Options {
     }
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The statistics of every input, in order.
     pub inputs: Vec<InputSummary>,
-    /// Their sums.
+    /// The sums of these statistics.
     pub total: Account,
-    /// Clusters, and what each step dropped.
+    /// Clusters, and the rows that each step dropped.
     pub table: ClusterTable,
     /// Inputs that could not be used.
     pub unusable: Vec<UnusableInput>,
-    /// What the folders of the corpora hold besides rows.
+    /// Files in the folders of the corpora that are not rows.
     pub passed_over: PassedOver,
-    /// Whether the run was interrupted, so that it can be gone on with.
+    /// Whether the run was interrupted, so that it can be resumed.
     pub is_interrupted: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct Summary {
 ///
 /// # Errors
 ///
-/// The run could not begin or had to end. Inputs that alone could not be used are in the summary.
+/// The run could not begin or had to end. Single inputs that could not be used are in the summary.
 pub fn run(
     corpora: &[PathBuf],
     against: &[PathBuf],
@@ -111,7 +111,7 @@ pub fn run(
     let earlier: Vec<_> =
         earlier.iter().map(|path| SignedFile::open(path)).collect::<Result<_, _>>()?;
     earlier.iter().try_for_each(|file| file.check(settings.signatures))?;
-    // Of earlier corpora only signatures are read, unless texts are compared.
+    // For earlier corpora only signatures are read, unless texts are compared.
     let earlier_rows = if settings.verifies() {
         earlier.iter().map(|file| corpus::rows_of(&file.path)).collect::<Result<_, _>>()?
     } else {
@@ -138,7 +138,7 @@ pub fn run(
     };
     let mut reporter = Reporter::new(monitor);
     pool.install(|| {
-        // Before the run may be refused for the lack of these inputs.
+        // Reported first, because the run may be refused for the lack of these inputs.
         for (input, error) in &plan.unusable {
             reporter.unusable(input, error);
         }
@@ -160,7 +160,7 @@ pub fn run(
     })
 }
 
-/// Refuses to write a list over anything but a list of an earlier run.
+/// Refuses to write a list over any file except a list of an earlier run.
 fn check_list(
     settings: &Settings,
     options: &Options,
@@ -181,7 +181,7 @@ fn check_list(
     Ok(())
 }
 
-/// Refuses what does not go together.
+/// Refuses settings that do not fit together.
 fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     let usage = |problem: &str| Err(DedupError::Usage(problem.to_owned()));
     settings.signatures.check()?;
@@ -215,17 +215,17 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     Ok(())
 }
 
-/// All that decides the bytes of the output.
+/// Returns all settings that decide the bytes of the output.
 fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunConfig {
     let values = serde_json::to_value(settings).expect("settings are plain data");
     let mut values: Section = serde_json::from_value(values).expect("settings have names");
-    // Where the list goes changes no byte of it.
+    // The path of the list changes no byte of it.
     if values.get("outputs").is_some_and(Value::is_object) {
         values.insert("outputs".to_owned(), json!("list"));
     }
     values.insert("max_line_bytes".to_owned(), json!(pass.most_line));
     values.insert("input_order".to_owned(), json!(order(pass, earlier)));
-    // Rows have whatever members they had, and need none.
+    // Rows keep the members that they had, and need none of the table's fields.
     values.insert("fields".to_owned(), json!([]));
     let inputs = pass.files.iter().map(|file| (file.name.clone(), json!(file.bytes)));
     let against =
@@ -240,7 +240,7 @@ fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunCo
     RunConfig::of(sections, None, None)
 }
 
-/// A digest of the order in which rows are compared, which decides which of them are kept.
+/// Returns a digest of the order in which rows are compared, which decides which of them are kept.
 fn order(pass: &Pass<'_>, earlier: &[SignedFile]) -> String {
     let mut digest = XxHash3_128::new();
     let against = earlier.iter().map(|file| corpus::name_by_signatures(&file.path));
@@ -251,10 +251,10 @@ fn order(pass: &Pass<'_>, earlier: &[SignedFile]) -> String {
     format!("xxh128:{:032x}", digest.finish_128())
 }
 
-/// What a run does, if it is not interrupted: the statistics of its inputs, and its clusters.
+/// The result of a run that was not interrupted: the statistics of its inputs, and its clusters.
 type Done = Option<(Vec<InputSummary>, ClusterTable)>;
 
-/// All phases, one after another.
+/// Runs all phases, one after another.
 fn work(
     (settings, layouts): (&Settings, &[Layout]),
     options: &Options,
@@ -352,8 +352,8 @@ fn enter_listed(
     Ok(())
 }
 
-/// Notes the decisions in the journal. It refuses decisions that differ from what an earlier run
-/// has begun to write. If that run could not read all inputs, all outputs are made again.
+/// Notes the decisions in the journal. Refuses decisions that differ from those by which an earlier
+/// run has begun to write. If that run could not read all inputs, all outputs are made again.
 fn note_decisions(
     decisions: &Decisions,
     folder: &mut Folder<'_>,
@@ -376,7 +376,8 @@ fn note_decisions(
     }
 }
 
-/// The statistics of all outputs, in the order of the inputs, and what was left out of texts.
+/// Returns the statistics of all outputs, in the order of the inputs, and the parts that were left
+/// out of texts.
 fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, DroppedBy) {
     let mut left_out = DroppedBy::default();
     let mut by_name = HashMap::new();
@@ -389,8 +390,8 @@ fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, Dro
     (inputs.map(|written| written.summary()).collect(), left_out)
 }
 
-/// The statistics where only a list is written: what is not on it counts as written, since it stays
-/// where it is.
+/// Returns the statistics of a run that writes only a list. Rows that are not on the list count as
+/// written, since they stay where they are.
 fn statistics_of_list(
     files: &[CorpusFile],
     signed: &[Option<Signed>],
@@ -416,8 +417,7 @@ fn statistics_of_list(
     inputs
 }
 
-/// Writes the statistics, and ends the run if all inputs could be used and are still what they
-/// were.
+/// Writes the statistics, and ends the run if all inputs could be used and have not changed.
 fn end(
     folder: Folder<'_>,
     files: &[CorpusFile],
@@ -453,7 +453,8 @@ fn end(
     Ok(Summary { inputs, total, table, unusable, passed_over, is_interrupted: false })
 }
 
-/// What an earlier run did that wrote everything. `None` if something is left to do.
+/// Returns the result of an earlier run that wrote everything, or `None` if something is left to
+/// do.
 fn finished(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> Done {
     let (inputs, _) = written(folder, files);
     let has_list = match &settings.outputs {

@@ -1,4 +1,4 @@
-//! What a run is asked for.
+//! Settings of a run.
 
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
@@ -7,28 +7,29 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// What makes two rows duplicates. Steps are taken in this order, each among the rows that the
-/// earlier ones kept.
+/// A rule by which two rows are duplicates. Steps are taken in this order, each among the rows that
+/// the earlier steps kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// They have one address.
+    /// The rows have the same URL.
     Url,
-    /// They have one text, but for white space.
+    /// The rows have the same text, apart from white space.
     Text,
-    /// They share a band of their signatures, or are linked by rows that do.
+    /// The rows share a band of their signatures, or are linked by rows that do.
     Near,
-    /// Not rows but lines: those that stand on many pages of a host are left out of texts.
+    /// Drops lines instead of rows: lines on many pages of a host are left out of texts.
     Lines,
-    /// Not rows but paragraphs: those that stood before in the corpus are left out of texts.
+    /// Drops paragraphs instead of rows: paragraphs that occurred earlier in the corpus are left
+    /// out of texts.
     Paragraphs,
 }
 
 impl Step {
-    /// All of them in their order.
+    /// All steps in their order.
     pub const ALL: [Step; 5] = [Step::Url, Step::Text, Step::Near, Step::Lines, Step::Paragraphs];
 
-    /// Its name in settings.
+    /// Returns its name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Step::Url => "url",
@@ -39,7 +40,7 @@ impl Step {
         }
     }
 
-    /// The name of the reason under which it drops rows.
+    /// Returns the name of the reason under which it drops rows.
     pub fn reason(self) -> &'static str {
         match self {
             Step::Url => "dedup:url",
@@ -50,7 +51,7 @@ impl Step {
         }
     }
 
-    /// That reason.
+    /// Returns that reason.
     pub(crate) fn counted_as(self) -> Reason {
         static REASONS: LazyLock<[Reason; Step::ALL.len()]> = LazyLock::new(|| {
             Step::ALL.map(|step| {
@@ -62,72 +63,73 @@ impl Step {
     }
 }
 
-/// Which row of several duplicates is kept. Where two are equal in this, the first in the order of
-/// inputs is.
+/// The rule that chooses the kept row among duplicates. Of rows that rank the same, the first in
+/// the order of inputs is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
     /// The first in the order of inputs.
     First,
-    /// That of the longest text.
+    /// The row with the longest text.
     Longest,
-    /// That of the best `score`.
+    /// The row with the best `score`.
     Score,
-    /// That which was fetched last.
+    /// The row that was fetched last.
     Newest,
 }
 
-/// What is made of the rows.
+/// The files that a run writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outputs {
-    /// Files with the rows that are kept, byte for byte.
+    /// Files with the kept rows, byte for byte.
     #[default]
     Kept,
-    /// The same, with the field `cluster_size` added to each row.
+    /// Files with the kept rows, with the field `cluster_size` added to each.
     KeptWithSizes,
     /// Files with all rows, with `duplicate_of` and `cluster_size` added to each.
     Marked,
-    /// No rows: a file that lists the rows to drop.
+    /// A file that lists the rows to drop, and no files of rows.
     List(PathBuf),
 }
 
-/// What files of rows are written as.
+/// The format of files of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputFormat {
-    /// Lines, compressed as the input is; those of a table by zstd.
+    /// Lines, compressed as the input is. Rows of a table are compressed by zstd.
     #[default]
     Lines,
     /// Parquet, with the columns that `huller extract` writes.
     Parquet,
 }
 
-/// What decides the bytes of the output.
+/// The settings that decide the bytes of the output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
-    /// What makes duplicates.
+    /// The steps to take.
     pub by: Vec<Step>,
-    /// Which row is kept. `None`: of one address the newest, else the first.
+    /// The rule for the kept row. `None` keeps the newest row of a URL, and the first one
+    /// otherwise.
     pub keep: Option<Keep>,
     /// The parameters of signatures.
     pub signatures: SignatureSettings,
-    /// Rows that share a band are joined by [`Step::Near`] only if the Jaccard similarity of their
-    /// shingles is at least this. `None`: all are.
+    /// Least Jaccard similarity of the shingles of two rows, above 0 and at most 1, for
+    /// [`Step::Near`] to link them when they share a band. `None` links all rows that share a band.
     pub verify: Option<f64>,
-    /// Lines on more than so many pages of one host are left out by [`Step::Lines`].
+    /// Lines on more than this many pages of one host are left out by [`Step::Lines`].
     pub host_lines: u64,
-    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, white space at its ends
-    /// apart. Shorter lines are mostly headings and code, which belong to the text of a page
-    /// however many pages have them.
+    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, without white space at its
+    /// ends. Shorter lines are mostly headings and code, which belong to the text of a page even if
+    /// many pages have them.
     pub host_line_chars: u64,
     /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
     pub paragraph_chars: u64,
-    /// Under which names the text of a row is, and its address.
+    /// The names under which rows have their text and URL.
     pub keys: RowKeys,
-    /// What is written.
+    /// The files to write.
     pub outputs: Outputs,
-    /// What it is written as.
+    /// The format of the files of rows.
     pub format: OutputFormat,
 }
 
@@ -149,22 +151,22 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether a step is taken.
+    /// Returns whether a step is taken.
     pub fn has(&self, step: Step) -> bool {
         self.by.contains(&step)
     }
 
-    /// Whether texts are compared to find near duplicates.
+    /// Returns whether texts are compared to find near duplicates.
     pub(crate) fn verifies(&self) -> bool {
         self.has(Step::Near) && self.verify.is_some()
     }
 
-    /// Whether texts are changed, so that rows are written with less than they had.
+    /// Returns whether steps shorten texts, so that rows are written with less than they had.
     pub(crate) fn cuts_texts(&self) -> bool {
         self.has(Step::Lines) || self.has(Step::Paragraphs)
     }
 
-    /// Which row of a cluster of this step is kept.
+    /// Returns the rule for the kept row of a cluster of this step.
     pub(crate) fn keeps(&self, step: Step) -> Keep {
         self.keep.unwrap_or(if step == Step::Url { Keep::Newest } else { Keep::First })
     }

@@ -1,4 +1,4 @@
-//! Reads the texts of rows that may be duplicates, for their shingles.
+//! Reads the texts of rows that may be duplicates, to make their shingles.
 
 use crate::corpus::CorpusFile;
 use crate::decide::Texts;
@@ -19,19 +19,19 @@ pub(crate) struct ShinglePass<'a, 'm> {
     pub(crate) settings: &'a Settings,
     pub(crate) rows: &'a Rows,
     pub(crate) inputs: &'a Pass<'a>,
-    /// For each input its place among the files of all rows.
+    /// For each input, its place among the files of all rows.
     pub(crate) places: &'a [Option<usize>],
-    /// The rows of earlier corpora, whose files come first among those of all rows.
+    /// The rows of earlier corpora. Their files come first among the files of all rows.
     pub(crate) earlier: &'a [CorpusFile],
     pub(crate) monitor: &'a mut Reporter<'m>,
-    /// Where the store keeps its file.
+    /// The folder for the store's file.
     pub(crate) folder: &'a Path,
 }
 
-/// The sets of a chunk, one after another.
+/// The shingle sets of a chunk, one after another.
 #[derive(Default)]
 struct Found {
-    /// Rows, and how many shingles each has.
+    /// Rows, and the number of shingles of each.
     rows: Vec<(u32, usize)>,
     shingles: Vec<u32>,
     seen: u64,
@@ -63,7 +63,7 @@ impl ShinglePass<'_, '_> {
         done: &mut u64,
     ) -> Result<Ending, DedupError> {
         let (settings, rows) = (self.settings, self.rows);
-        // Files without a row that is asked for are not read.
+        // Files without a wanted row are not read.
         let has_any = |place: usize| {
             let first = rows.first(place);
             (first..first + rows.files[place].rows as u32).any(|row| store.wants(row))

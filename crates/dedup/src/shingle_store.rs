@@ -1,5 +1,5 @@
-//! The sets of shingles of the rows that may be duplicates, in a file: 4 bytes a shingle. In memory
-//! there are 12 bytes for each row of the run.
+//! Stores the shingle sets of the rows that may be duplicates in a file: 4 bytes per shingle.
+//! Memory is 12 bytes for each row of the run.
 
 use crate::nameless;
 use std::fs::File;
@@ -7,19 +7,19 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Nothing is known of the row.
+/// Marks a row whose set is not wanted.
 const NONE: u64 = u64::MAX;
 
-/// The row's set is asked for, and not there.
+/// Marks a row whose set is wanted and still missing.
 const WANTED: u64 = u64::MAX - 1;
 
-/// Shingles that are read at a time: 64 KiB. Longer sets are read again whenever they are compared.
+/// Shingles that are read at a time: 64 KiB. Longer sets are read again for each comparison.
 const PIECE: usize = 1 << 14;
 
-/// Sets of shingles by the numbers of their rows.
+/// Shingle sets by the numbers of their rows.
 pub(crate) struct ShingleStore {
     file: BufWriter<File>,
-    /// Where the set of each row begins, in shingles.
+    /// Offset of the set of each row, in shingles.
     starts: Vec<u64>,
     counts: Vec<u32>,
     written: u64,
@@ -29,23 +29,23 @@ impl ShingleStore {
     /// Bytes of memory for each row.
     pub(crate) const ROW_BYTES: u64 = (size_of::<u64>() + size_of::<u32>()) as u64;
 
-    /// A store for so many rows, with a file in `folder`.
+    /// Creates a store for `rows` rows, with a file in `folder`.
     pub(crate) fn create(rows: usize, folder: &Path) -> io::Result<ShingleStore> {
         let file = BufWriter::with_capacity(1 << 18, nameless::create(folder)?);
         Ok(ShingleStore { file, starts: vec![NONE; rows], counts: vec![0; rows], written: 0 })
     }
 
-    /// Notes that the row's set will be asked for.
+    /// Notes that the row's set will be needed.
     pub(crate) fn want(&mut self, row: u32) {
         self.starts[row as usize] = WANTED;
     }
 
-    /// Whether the row's set is asked for, and not there yet.
+    /// Returns whether the row's set is wanted and still missing.
     pub(crate) fn wants(&self, row: u32) -> bool {
         self.starts[row as usize] == WANTED
     }
 
-    /// Which rows' sets are asked for, 64 rows a number.
+    /// Returns which rows' sets are wanted, as one bit per row, 64 rows to a number.
     pub(crate) fn wanted(&self) -> Vec<u64> {
         let bits = |starts: &[u64]| {
             starts.iter().rev().fold(0, |bits, start| bits << 1 | u64::from(*start == WANTED))
@@ -53,7 +53,7 @@ impl ShingleStore {
         self.starts.chunks(64).map(bits).collect()
     }
 
-    /// Keeps the set of a row, which is ascending.
+    /// Stores the set of a row, which must be ascending.
     pub(crate) fn put(&mut self, row: u32, set: &[u32]) -> io::Result<()> {
         for shingle in set {
             self.file.write_all(&shingle.to_le_bytes())?;
@@ -64,7 +64,7 @@ impl ShingleStore {
         Ok(())
     }
 
-    /// The sets, once all are there.
+    /// Returns the sets, once all are stored.
     pub(crate) fn into_sets(self) -> io::Result<Sets> {
         let ShingleStore { file, starts, counts, .. } = self;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -72,7 +72,7 @@ impl ShingleStore {
     }
 }
 
-/// Sets that can be read.
+/// The stored sets, for reading.
 pub(crate) struct Sets {
     file: File,
     starts: Vec<u64>,
@@ -84,14 +84,14 @@ pub(crate) struct Sets {
 pub(crate) struct Set {
     start: u64,
     count: u32,
-    /// How many shingles of it stand before and in the piece.
+    /// Number of its shingles up to the end of the current piece.
     read: u32,
     piece: Vec<u32>,
     bytes: Vec<u8>,
 }
 
 impl Sets {
-    /// The set of a row. It is empty if the row could not be read.
+    /// Begins to read the set of a row. The set is empty if the row could not be read.
     pub(crate) fn get(&self, row: u32, set: &mut Set) -> io::Result<()> {
         set.start = self.starts[row as usize];
         set.count = if set.start >= WANTED { 0 } else { self.counts[row as usize] };
@@ -100,7 +100,8 @@ impl Sets {
         self.next(set)
     }
 
-    /// Reads the next piece of a set, in the place of the last one. At its end the piece is empty.
+    /// Reads the next piece of a set, in place of the last one. At the end of the set the piece is
+    /// empty.
     fn next(&self, set: &mut Set) -> io::Result<()> {
         let now = ((set.count - set.read) as usize).min(PIECE);
         set.piece.clear();
@@ -114,7 +115,7 @@ impl Sets {
         Ok(())
     }
 
-    /// Goes back to the beginning, which costs nothing if the piece is all there is.
+    /// Returns to the beginning, which costs nothing if the whole set is in the piece.
     fn rewind(&self, set: &mut Set) -> io::Result<()> {
         if set.piece.len() == set.count as usize {
             return Ok(());
@@ -123,8 +124,8 @@ impl Sets {
         self.next(set)
     }
 
-    /// Whether the Jaccard similarity of two sets is at least `least`. Sets of which one is too
-    /// small for that are not read, so the cost is at most linear in the smaller one.
+    /// Returns whether the Jaccard similarity of two sets is at least `least`. If one set is too
+    /// small for that, neither is read. So the cost is at most linear in the smaller set.
     pub(crate) fn are_similar(
         &self,
         one: &mut Set,
@@ -181,14 +182,14 @@ mod tests {
                 let shared = first.intersection(second).count() as f64;
                 let union = first.union(second).count() as f64;
                 let expected = union > 0. && shared / union >= least;
-                // Twice, since what was read stays.
+                // The second comparison uses the pieces that the first one read.
                 for _ in 0..2 {
                     let found = stored.are_similar(&mut one, &mut other, least).unwrap();
                     assert_eq!(found, expected, "{row} {other_row}");
                 }
             }
         }
-        // A row without a set is like none.
+        // A row without a set is similar to no row.
         stored.get(sets.len() as u32, &mut other).unwrap();
         assert!(!stored.are_similar(&mut one, &mut other, least).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

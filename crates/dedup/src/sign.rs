@@ -24,13 +24,13 @@ use std::path::Path;
 /// The signatures of an input.
 pub(crate) struct Signed {
     pub(crate) file: SignedFile,
-    /// Its lines that are no rows, where they were signed here. Signatures that were there already
-    /// know of none.
+    /// Its lines that are not rows, if it was signed here. Existing signatures do not record such
+    /// lines.
     pub(crate) faults: Account,
 }
 
 impl Signed {
-    /// Reports what is wrong with the input as a whole.
+    /// Reports a problem of the input as a whole.
     fn complain(&self, name: &str, reporter: &mut Reporter<'_>) {
         let mut read = self.faults.clone();
         read.records += self.file.rows;
@@ -92,12 +92,12 @@ impl Worker {
     }
 }
 
-/// Most seconds by which a file may be younger than its signatures: both are written at once.
+/// Most seconds by which a file may be newer than its signatures, since both are written together.
 const YOUNGER: u64 = 10;
 
-/// Whether signatures that lie beside a file are those of its rows, as far as the settings, the
-/// times of both files and the first row say. When rows are written it is seen whether each begins
-/// where its signature says, and whether all are signed.
+/// Returns whether signatures found for a file belong to its rows, as far as the settings, the
+/// times of both files and the first row show. When rows are written, each row's place is checked,
+/// and that all are signed.
 fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_line: usize) -> bool {
     if signed.header.settings() != settings.signatures {
         return false;
@@ -135,8 +135,8 @@ struct Making {
     faults: Account,
 }
 
-/// The signatures that there are of the inputs: those that an earlier run made of them, and those
-/// that lie beside them.
+/// Returns the existing signatures of the inputs: signatures by an earlier run, and signatures
+/// stored with the inputs.
 fn found(
     settings: &Settings,
     pass: &Pass<'_>,
@@ -162,7 +162,7 @@ fn found(
     found
 }
 
-/// Signs all inputs that have no signatures. An input that cannot be used has none afterwards.
+/// Signs all inputs that have no signatures. An input that cannot be used remains without. Returns
 /// `None` if the run was interrupted.
 pub(crate) fn sign(
     settings: &Settings,

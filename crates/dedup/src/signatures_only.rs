@@ -1,4 +1,4 @@
-//! Duplicates among signatures alone.
+//! Finds duplicates by signatures alone.
 
 use crate::cluster_table::ClusterTable;
 use crate::decide::{Texts, decide};
@@ -9,13 +9,13 @@ use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use std::path::{Path, PathBuf};
 
-/// Finds the duplicates among the rows of files of signatures, without their texts. `memory` bounds
-/// what is held, in bytes; what doesn't fit goes to `folder`.
+/// Finds the duplicates among the rows of files of signatures, without their texts. `memory` is the
+/// memory limit in bytes. Data that do not fit go to `folder`.
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds signatures of other settings, there are too many rows for the
-/// memory, or `verify` is asked for, which needs texts.
+/// A file cannot be read or holds signatures of other settings, or the rows are too many for the
+/// memory. Also if `verify` is asked for, which needs texts.
 pub fn find_duplicates(
     files: &[PathBuf],
     settings: &Settings,
@@ -31,12 +31,12 @@ pub fn find_duplicates(
         file.check(settings.signatures)?;
     }
     let decisions = decide(settings, &files, 0, (memory, folder), &mut NoTexts)?;
-    // Only reading texts can be interrupted.
+    // Only the reading of texts can be interrupted.
     let Some(decisions) = decisions else { return Ok(ClusterTable::default()) };
     ClusterTable::of(&decisions, &files)
 }
 
-/// There are no texts, and none are asked for.
+/// A provider without texts, for steps that need none.
 struct NoTexts;
 
 impl Texts for NoTexts {

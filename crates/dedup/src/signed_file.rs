@@ -1,4 +1,4 @@
-//! A file of signatures that is read record by record.
+//! Reads a file of signatures record by record.
 
 use crate::error::DedupError;
 use huller_refine::signature::SignatureSettings;
@@ -7,24 +7,24 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Bytes that are read at a time, roughly.
+/// Approximate bytes that are read at a time.
 const STEP: usize = 1 << 20;
 
-/// A file of signatures, of which only the header is in memory.
+/// A file of signatures. Only its header is in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct SignedFile {
     pub(crate) path: PathBuf,
     pub(crate) header: Header,
-    /// How many rows it has.
+    /// Number of rows in the file.
     pub(crate) rows: u64,
-    /// Where its records begin.
+    /// Offset of its first record.
     start: u64,
     /// Whether this run has written it.
     is_own: bool,
 }
 
 impl SignedFile {
-    /// Reads the header and looks whether all records are whole.
+    /// Reads the header and checks that all records are whole.
     pub(crate) fn open(path: &Path) -> Result<SignedFile, DedupError> {
         let mut file = File::open(path).map_err(DedupError::input(path))?;
         let length = file.metadata().map_err(DedupError::input(path))?.len();
@@ -42,8 +42,8 @@ impl SignedFile {
         Ok(SignedFile { path, header, rows, start, is_own: false })
     }
 
-    /// Opens signatures that this run has written. What fails is its output, which `--resume` goes
-    /// on with.
+    /// Opens signatures that this run has written. A failure concerns the run's own output, which
+    /// `--resume` repairs.
     pub(crate) fn reopen(path: &Path) -> Result<SignedFile, DedupError> {
         match SignedFile::open(path) {
             Err(DedupError::Input { path, source }) => {
@@ -53,7 +53,7 @@ impl SignedFile {
         }
     }
 
-    /// The error of a file that cannot be read.
+    /// Makes the error of a file that cannot be read.
     pub(crate) fn unreadable(&self, error: io::Error) -> DedupError {
         if self.is_own {
             DedupError::output("read", &self.path)(error)
@@ -76,7 +76,7 @@ impl SignedFile {
         Err(DedupError::signatures(&self.path, problem))
     }
 
-    /// Where a record begins.
+    /// Returns the offset of a record.
     pub(crate) fn offset(&self, record: u64) -> u64 {
         self.start + record * self.header.record_bytes() as u64
     }
@@ -102,7 +102,7 @@ impl SignedFile {
         })
     }
 
-    /// The bytes of some records.
+    /// Returns the bytes of some records.
     pub(crate) fn read(&self, first: u64, rows: u64) -> Result<Vec<u8>, DedupError> {
         let mut all = Vec::new();
         self.pieces(first, rows, |records| {

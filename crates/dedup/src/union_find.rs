@@ -1,18 +1,18 @@
-//! Clusters of rows that are linked, directly or by others.
+//! Finds clusters of rows that are linked, directly or through others.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A disjoint-set forest that several threads may link in. Each tree hangs below its least root,
-/// since a root is only ever linked to a smaller one: so the clusters and their roots depend
+/// A disjoint-set forest in which several threads may link. Each tree has its least row as its
+/// root, since a root is only ever linked to a smaller one. So the clusters and their roots depend
 /// neither on the order of links nor on threads. (Anderson and Woll, "Wait-free parallel algorithms
 /// for the union-find problem", 1991; here without ranks, with path halving.)
 ///
 /// All accesses are relaxed: a row's link only ever changes to a row above it in its tree, so a
-/// value that is out of date is still right.
+/// stale value is still right.
 pub(crate) struct UnionFind(Vec<AtomicU32>);
 
 impl UnionFind {
-    /// So many rows, none of which are linked.
+    /// Makes `rows` rows without links.
     pub(crate) fn new(rows: u32) -> UnionFind {
         UnionFind((0..rows).map(AtomicU32::new).collect())
     }
@@ -21,7 +21,7 @@ impl UnionFind {
         self.0[row as usize].load(Ordering::Relaxed)
     }
 
-    /// The root of the row's cluster: its least row.
+    /// Returns the root of the row's cluster, which is its least row.
     pub(crate) fn find(&self, mut row: u32) -> u32 {
         loop {
             let parent = self.parent(row);
@@ -29,14 +29,15 @@ impl UnionFind {
             if parent == above {
                 return parent;
             }
-            // Loses nothing if another thread was quicker: both values are above this row.
+            // A failure is harmless: another thread was quicker, and both values are above this
+            // row.
             let link = &self.0[row as usize];
             let _ = link.compare_exchange_weak(parent, above, Ordering::Relaxed, Ordering::Relaxed);
             row = above;
         }
     }
 
-    /// Makes one cluster of two.
+    /// Joins two clusters.
     pub(crate) fn link(&self, one: u32, other: u32) {
         let (mut one, mut other) = (one, other);
         loop {
@@ -57,7 +58,7 @@ impl UnionFind {
         }
     }
 
-    /// Makes a row of a cluster its root, in the place of the old one.
+    /// Makes a row of a cluster its root, in place of the old one.
     pub(crate) fn crown(&mut self, row: u32, root: u32) {
         *self.0[row as usize].get_mut() = row;
         *self.0[root as usize].get_mut() = row;
@@ -81,7 +82,7 @@ mod tests {
                 backward.link(*other, *one);
             }
             links.par_iter().for_each(|(one, other)| parallel.link(*one, *other));
-            // Naive: spread the least row until nothing changes.
+            // The naive way: spread the least row until nothing changes.
             let mut least: Vec<u32> = (0..300).collect();
             for _ in 0..300 {
                 for (one, other) in &links {

@@ -1,10 +1,10 @@
-//! Links rows that share a band if their shingles are alike.
+//! Links rows that share a band if their shingles are similar.
 //!
-//! Each row of a group is compared with the group's representatives, and linked with those that it
-//! is like; one that is like none becomes a representative itself, as long as there are fewer than
-//! [`MOST`]. Rows of a group come in the order of the digests of their texts. So what is linked
-//! depends neither on the order of the inputs nor on threads, and a group of a million rows is a
-//! million comparisons, or eight million where they are unlike.
+//! Each row of a group is compared with the group's representatives, and linked with the similar
+//! ones. A row without a similar representative becomes one itself, as long as there are fewer than
+//! [`MOST`]. Rows of a group come in the order of the digests of their texts. So the links depend
+//! neither on the order of the inputs nor on threads. A group of a million rows takes a million
+//! comparisons, or eight million if they are dissimilar.
 
 use crate::candidates::Groups;
 use crate::shingle_store::{Set, Sets};
@@ -15,22 +15,22 @@ use std::io;
 /// Most representatives of a group.
 const MOST: usize = 8;
 
-/// Links rows whose Jaccard similarity is at least so much.
+/// Links rows whose Jaccard similarity is at least `least`.
 pub(crate) struct Linker<'a> {
     pub(crate) sets: &'a Sets,
     pub(crate) least: f64,
     pub(crate) clusters: &'a UnionFind,
-    /// Rows of earlier corpora, which come first and are not linked with one another.
+    /// Number of rows of earlier corpora, which come first and are not linked with one another.
     pub(crate) earlier: u32,
 }
 
-/// The group at hand.
+/// The current group.
 #[derive(Default)]
 struct Group {
     representatives: Vec<(u32, Set)>,
-    /// The set of the row at hand.
+    /// The set of the current row.
     set: Set,
-    /// Memory of former representatives.
+    /// Buffers of former representatives.
     spare: Vec<Set>,
 }
 
@@ -38,7 +38,7 @@ impl Linker<'_> {
     /// Compares the rows of all groups.
     pub(crate) fn run(&self, mut groups: Groups) -> io::Result<()> {
         let mut rows = Vec::new();
-        // The group that goes on from one reading to the next.
+        // The group that continues from one reading to the next.
         let mut open = Group::default();
         loop {
             groups.next(&mut rows)?;

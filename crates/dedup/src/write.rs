@@ -26,16 +26,16 @@ use huller_run::run_files::marks::SignatureMark;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What outputs are made from.
+/// The data from which outputs are made.
 pub(crate) struct Writing<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) rows: &'a Rows,
-    /// For each input its place among the files of all rows.
+    /// For each input, its place among the files of all rows.
     pub(crate) places: &'a [Option<usize>],
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
     pub(crate) paragraphs: Option<&'a Paragraphs>,
-    /// The columns of each output, where they are Parquet.
+    /// The columns of each output, if outputs are Parquet.
     pub(crate) layouts: &'a [Layout],
 }
 
@@ -49,21 +49,21 @@ struct Worker<'a> {
     compressors: Vec<(Compression, Compressor)>,
     /// The rows of a chunk.
     plain: Vec<u8>,
-    /// What is changed of a row.
+    /// The changes of the current row.
     edit: RowEdit,
 }
 
-/// What becomes of a chunk.
+/// The result for a chunk.
 struct WrittenChunk {
-    /// The rows as a frame.
+    /// The rows as a compressed frame.
     frame: Vec<u8>,
-    /// Bytes of the rows before compression; in Parquet how many they are.
+    /// Bytes of the rows before compression. For Parquet, the number of rows.
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
     account: Account,
     left_out: DroppedBy,
-    /// Rows that have signatures.
+    /// Number of rows that have signatures.
     signed: u64,
 }
 
@@ -173,8 +173,8 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// The text of a row without the lines and paragraphs that are left out of it, and the step
-    /// that left out the last of them. `None` if it loses nothing.
+    /// Returns the text of a row without the lines and paragraphs to leave out, and the last step
+    /// that left something out. Returns `None` if the text does not change.
     fn cut(
         &self,
         parsed: &ParsedRow<'_>,
@@ -194,7 +194,7 @@ impl Writing<'_> {
         Some((unrepeated, Step::Paragraphs))
     }
 
-    /// Writes all outputs that are not written yet. An input that cannot be read to its end has
+    /// Writes all outputs that are not yet written. An input that cannot be read to its end gets
     /// none.
     pub(crate) fn run(
         &self,
@@ -266,8 +266,8 @@ impl Writing<'_> {
         ending
     }
 
-    /// Ends the output of an input that was read to its end. It has none if the input has changed
-    /// since it was opened.
+    /// Ends the output of an input that was read to its end. The output is removed if the input has
+    /// changed since it was opened.
     fn end(
         &self,
         making: Making,
@@ -293,7 +293,7 @@ impl Writing<'_> {
     }
 }
 
-/// Makes the place of each record the number of its row.
+/// Replaces the place of each record by the number of its row.
 fn number(records: &mut [u8], record_bytes: usize) {
     for (place, record) in (0_u64..).zip(records.chunks_exact_mut(record_bytes)) {
         record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
@@ -311,9 +311,9 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 struct Making {
     /// The output and its signatures, once there is a row.
     files: Option<(OutputFile, OutputFile)>,
-    /// Where it is Parquet.
+    /// The Parquet file, if the output is Parquet.
     table: Option<ParquetFile>,
-    /// Bytes of the rows before compression; in Parquet how many they are.
+    /// Bytes of the rows before compression. For Parquet, the number of rows.
     length: u64,
     account: Account,
     left_out: DroppedBy,

@@ -1,34 +1,36 @@
-//! Memory counted in bytes: what is in flight between reader, workers and writer holds a share of
-//! one budget.
+//! Bounds the memory of what is in flight between reader, workers and writer: one budget in bytes
+//! for the whole run.
 //!
-//! The budget has two parts. The first is for what parcels hold: the records that were read for
-//! them, the buffers that members and bodies are decoded into, and the rows that come out. Whoever
-//! would exceed it waits until others have returned their shares. The oldest parcel never waits,
-//! since the writer and so all others wait for it in the end; what it may need is kept free for it.
-//! The second part is for what a giant page takes while a worker is at it. A worker that waits for
-//! either part holds nothing of the second, so whoever holds some of it goes on until it is
-//! returned, and no cycle of waits can form. The oldest of those that wait for it is first.
+//! The budget has two parts. The first is for what parcels hold: the records read for them, the
+//! buffers that members and bodies are decoded into, and the rows. A thread that would exceed it
+//! waits until other threads have returned their shares. The oldest parcel never waits, since the
+//! writer, and so every thread, waits for it in the end. The bytes it may need are reserved.
+//!
+//! The second part is for the giant pages that workers process. A worker that waits for either part
+//! holds nothing of the second. So a worker that holds some of it always proceeds to return it, and
+//! no cycle of waits can form. Among the parcels that wait for the second part, the oldest comes
+//! first.
 
 use huller_archive::{BYTES_PER_TAG, start_tags};
 use memchr::memchr_iter;
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the program itself, the reader and the models take.
+/// Bytes for the program itself, the reader and the models.
 const BASE: usize = 32 << 20;
 
-/// What a worker takes, and the parcels that it needs, as long as its pages are no giants. The
-/// writer, which mends damage, counts as one more.
+/// Bytes for one worker and its parcels, as long as its pages are no giants. The writer, which
+/// repairs damage, counts as one more worker.
 const PER_WORKER: usize = 32 << 20;
 
-/// The budget where nothing is said, if the settings need no more.
+/// The default budget in bytes, if the settings need no more.
 const DEFAULT: usize = 512 << 20;
 
-/// The least that a run can be told to get along with.
+/// The smallest memory limit that a run accepts, in bytes.
 pub const LEAST_MEMORY: usize = 256 << 20;
 
-/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is
-/// what the run needs [at least](Need::bytes).
+/// Returns how many of the `threads` a run can start within `memory` bytes, and its budget in
+/// bytes. `need` is [what the run needs at least](Need::bytes).
 pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usize, usize) {
     let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
     let rest = memory.saturating_sub(BASE);
@@ -37,19 +39,20 @@ pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usi
     (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
 }
 
-/// What the longest record and the largest page of a run can take, in bytes.
+/// Bytes that the longest record and the largest page of a run can take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Need {
-    /// A record in its batch, and once more where it is decoded.
+    /// A record in its batch, and again where it is decoded.
     oldest: usize,
-    /// Records that are read meanwhile.
+    /// Records that are read in the meantime.
     ahead: usize,
-    /// The page in it, with all that is made of it.
+    /// The page in the record, with all that is made of it.
     page: usize,
 }
 
 impl Need {
-    /// Of a run with records and pages of at most so many bytes, and rows of so many texts.
+    /// Returns the need of a run with records and pages of at most so many bytes, and rows of so
+    /// many texts.
     pub(crate) fn new(record_bytes: usize, page_bytes: usize, texts: usize) -> Need {
         Need {
             oldest: record_bytes.saturating_mul(2),
@@ -58,53 +61,53 @@ impl Need {
         }
     }
 
-    /// All of it.
+    /// Returns the sum of the three.
     pub(crate) fn bytes(self) -> usize {
         self.oldest.saturating_add(self.ahead).saturating_add(self.page)
     }
 }
 
-/// The longest record that a run with so much memory can take.
+/// Returns the longest record, in bytes, that a run with `memory` bytes can take.
 pub(crate) fn record_bytes_within(memory: usize) -> usize {
     memory / 8
 }
 
-/// The longest page that such a run can take: the [need](Need) fits into five eighths of the
-/// memory.
+/// Returns the longest page, in bytes, that such a run can take: the [need](Need) fits into five
+/// eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));
     (rest / page_factor(texts)).max(LEAST)
 }
 
-/// A page of more [weight](page_weight) than this is a giant: while it is worked on it holds
+/// A page of more [weight](page_weight) than this is a giant. While a worker processes it, it holds
 /// [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// Bytes that a worker needs for each byte of the weight of a giant whose row has so many texts:
-/// decoded and as columns, what methods note of every block, then as text and in the row. Measured
-/// on pages of a million blocks: 31 for `hull`, 110 for all methods at once.
+/// Returns how many bytes a worker needs for each byte of the weight of a giant. The row of the
+/// giant has `texts` texts. They are the decoded page, its columns, the notes of the extractors on
+/// every block, the texts and the row. Measured on pages of a million blocks: 31 for `hull`, 110
+/// for all extractors at once.
 pub(crate) fn page_factor(texts: usize) -> usize {
     27 + 5 * texts
 }
 
-/// What a page weighs, in bytes: its length, or more if it has many tags; no more than
+/// Returns the weight of a page in bytes: its length, or more if it has many tags, and at most
 /// `max_page_bytes`.
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     // More tags than this make a giant.
     const LIGHT: usize = GIANT / BYTES_PER_TAG;
-    // A tag has three bytes at least, and all `<` are quicker to count than those that begin start
-    // tags.
+    // A tag has at least three bytes. Counting every `<` is quicker than counting start tags.
     let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
     let tags = if is_light { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
 }
 
-/// The budget of a run.
+/// The memory budget of a run.
 pub(crate) struct Budget {
-    /// Most bytes of all parcels but the oldest.
+    /// Most bytes of all parcels except the oldest.
     parcels: usize,
-    /// Most bytes of the giants that workers are at.
+    /// Most bytes of the giants that workers process at a time.
     pages: usize,
     state: Mutex<State>,
     changed: Condvar,
@@ -114,19 +117,19 @@ pub(crate) struct Budget {
 struct State {
     parcels: usize,
     pages: usize,
-    /// Parcels whose workers wait for memory for a page.
+    /// Numbers of the parcels whose workers wait for memory for a page.
     waiting: BTreeSet<u64>,
     /// Number of the first parcel that the writer has not returned.
     oldest: u64,
-    /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a call of
-    /// the system.
+    /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a system
+    /// call.
     threads: usize,
-    /// The run ends, so nothing waits any more.
+    /// The run ends: no thread waits any longer.
     closed: bool,
 }
 
 impl Budget {
-    /// Of so many bytes in all, no less than a run of this need needs.
+    /// Makes a budget of `total` bytes, or of what `need` requires if that is more.
     pub(crate) fn new(total: usize, need: Need) -> Budget {
         let parcels = total.saturating_sub(need.oldest).saturating_sub(need.page);
         Budget {
@@ -137,8 +140,8 @@ impl Budget {
         }
     }
 
-    /// Takes `bytes` for the parcel of this number, and waits for them if need be. The caller holds
-    /// nothing for a page.
+    /// Takes `bytes` for the parcel `sequence`, and waits until they are free. The caller must hold
+    /// no bytes for a page.
     pub(crate) fn hold(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         while state.parcels.saturating_add(bytes) > self.parcels
@@ -150,8 +153,8 @@ impl Budget {
         state.parcels = state.parcels.saturating_add(bytes);
     }
 
-    /// Takes `bytes` for a page of this parcel, or all there are for pages if it asks for more. The
-    /// caller holds nothing for a page.
+    /// Takes `bytes` for a page of this parcel, or the whole part for pages if it asks for more.
+    /// The caller must hold no bytes for a page.
     fn hold_page(&self, sequence: u64, bytes: usize) -> usize {
         let bytes = bytes.min(self.pages);
         let mut state = self.state();
@@ -164,12 +167,12 @@ impl Budget {
         state.waiting.remove(&sequence);
         state.pages += bytes;
         drop(state);
-        // The next of those that wait may fit too.
+        // The next parcel that waits may fit too.
         self.changed.notify_all();
         bytes
     }
 
-    /// Gives back what a page or the buffers around it held.
+    /// Returns the bytes that a page and the buffers around it held.
     fn release(&self, buffers: usize, page: usize) {
         let mut state = self.state();
         state.parcels = state.parcels.saturating_sub(buffers);
@@ -177,7 +180,7 @@ impl Budget {
         self.tell(state);
     }
 
-    /// The writer returns the parcel of this number, which held so many bytes.
+    /// Notes that the writer returns the parcel `sequence`, which held `bytes`.
     pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         state.oldest = sequence + 1;
@@ -185,7 +188,7 @@ impl Budget {
         self.tell(state);
     }
 
-    /// Wakes all that wait.
+    /// Wakes all threads that wait.
     fn tell(&self, state: MutexGuard<'_, State>) {
         let waits = state.threads > 0;
         drop(state);
@@ -194,7 +197,7 @@ impl Budget {
         }
     }
 
-    /// Ends all waiting: the run ends.
+    /// Ends all waiting, because the run ends.
     pub(crate) fn close(&self) {
         self.state().closed = true;
         self.changed.notify_all();
@@ -212,7 +215,7 @@ impl Budget {
     }
 }
 
-/// What one parcel holds while a worker is at it; returned when it is dropped.
+/// The bytes that one parcel holds while a worker processes it. Dropping it returns them.
 pub(crate) struct Share<'a> {
     budget: &'a Budget,
     sequence: u64,
@@ -225,7 +228,8 @@ impl<'a> Share<'a> {
         Share { budget, sequence, buffers: 0, page: 0 }
     }
 
-    /// Takes more for the buffers that members and bodies are decoded into, up to `bytes`.
+    /// Takes bytes for the buffers that members and bodies are decoded into, until the share has
+    /// `bytes`.
     pub(crate) fn grow_buffers_to(&mut self, bytes: usize) {
         if bytes > self.buffers {
             self.release_page();
@@ -234,7 +238,7 @@ impl<'a> Share<'a> {
         }
     }
 
-    /// Takes more for a page, up to `bytes`. The page before it is done.
+    /// Takes bytes for a page, until the share has `bytes`. The page before it is done.
     pub(crate) fn grow_page_to(&mut self, bytes: usize) {
         if bytes > self.page {
             self.release_page();

@@ -1,12 +1,13 @@
-//! What a user may say about a run, however it is said.
+//! The options of a run, from any source.
 //!
-//! A [`Config`] is what was said: flags of a command line, keywords of a function, entries of a
-//! file. Every option may be left unsaid, so that several of them can be laid over one another
-//! ([`Config::or`]). [`Config::settings`] fills in the defaults, checks the whole, and gives the
-//! [`Settings`](crate::Settings) that a run works by; nothing after it sees what was typed.
+//! A [`Config`] holds the options as the user gave them: flags of a command line, keywords of a
+//! function, entries of a file. Every option may be absent, so one configuration can be laid over
+//! another ([`Config::or`]). [`Config::settings`] fills in the defaults, checks the whole, and
+//! returns the [`Settings`](crate::Settings) of a run. Later code does not see the options as
+//! given.
 //!
-//! A new option is one entry in `fields.rs` and one line each in `settings.rs` (what it does) and
-//! in `run_files/run_config.rs` (how a resumed run tells that it changed).
+//! A new option is one entry in `fields.rs`, one line in `settings.rs` (its effect) and one in
+//! `run_config.rs`. By the last, a resumed run notices that the option changed.
 
 mod choices;
 mod error;

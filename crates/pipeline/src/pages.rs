@@ -1,4 +1,4 @@
-//! Pages in memory: their rows as values.
+//! Turns pages in memory into rows.
 
 use crate::probe::NoProbe;
 use crate::settings::Settings;
@@ -13,13 +13,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The source of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum Html<'a> {
-    /// Bytes as a server sent them, whose encoding is to be found.
+    /// Bytes as a server sent them. Their charset is detected.
     Bytes(&'a [u8]),
-    /// Decoded.
+    /// Decoded text.
     Text(&'a str),
 }
 
-/// Turns pages in memory into rows, one at a time. It reuses its memory, so keep one for each
+/// Turns pages in memory into rows, one at a time. It reuses its buffers, so keep one for each
 /// thread.
 ///
 /// ```
@@ -39,22 +39,22 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Makes rows with these settings. Settings that concern archives have no effect.
+    /// Makes rows with these settings. Settings for archives have no effect.
     pub fn new(settings: Settings) -> Pages {
         Pages { tools: PageWork::new(&settings), settings }
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Passes the row of a page to `rows`. `charset` is the label that came with the page, as by
-    /// HTTP; a label that names no encoding counts as absent.
+    /// Passes the row of a page to `rows`. `charset` is the label that came with the page, for
+    /// example by HTTP. A label that names no encoding counts as absent.
     ///
     /// # Errors
     ///
-    /// Why the page gives no row.
+    /// Returns the reason why the page gives no row.
     pub fn read(
         &mut self,
         html: Html<'_>,
@@ -70,11 +70,11 @@ impl Pages {
         self.read_page(page, rows)
     }
 
-    /// Passes the row of a page that an archive holds to `rows`. The row names no place.
+    /// Passes the row of a page from an archive to `rows`. The row names no place.
     ///
     /// # Errors
     ///
-    /// Why the page gives no row.
+    /// Returns the reason why the page gives no row.
     pub fn read_page(&mut self, page: RawPage<'_>, rows: &mut dyn RowSink) -> Result<(), Reason> {
         let context = PageContext::of_rows(&self.settings, "");
         let facts = Facts::alone(page);
@@ -99,7 +99,7 @@ mod tests {
     use huller_select::Profile;
     use serde_json::Value;
 
-    /// The row of a page by an extractor; an error is the reason why the page gives no row.
+    /// Returns the row of a page by an extractor, or the reason why the page gives no row.
     fn row(extractor: &str, judge: bool, html: &str) -> Result<Value, Reason> {
         let methods = vec![huller_extract::find(extractor).unwrap()];
         let mut pages = Pages::new(Settings { judge, ..Settings::new(methods) });

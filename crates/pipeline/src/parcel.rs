@@ -1,4 +1,4 @@
-//! What circulates between reader, workers and writer.
+//! Work items that circulate between reader, workers and writer.
 
 use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
@@ -9,46 +9,45 @@ use huller_row::{BatchEncoder, Compressor};
 use huller_run::account::Account;
 use std::ops::Range;
 
-/// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and
-/// are refilled.
+/// A batch with buffers for a worker's results. Parcels exist for the whole run and are refilled.
 #[derive(Default)]
 pub(crate) struct Parcel {
     /// Place in the order of the whole run.
     pub(crate) sequence: u64,
-    /// Which job of the plan it belongs to.
+    /// Index of its job in the plan.
     pub(crate) job: usize,
     pub(crate) content: Content,
-    /// Bytes of the input that have been read when this parcel was cut.
+    /// Bytes of the input that had been read when this parcel was cut.
     pub(crate) bytes_read: u64,
-    /// What has been seen of the input up to the end of this parcel. `None` before a worker has
-    /// [read](Batch::read) it, where the input could not be opened, and at its end if nothing was
-    /// seen after the last parcel.
+    /// The digest of the input up to the end of this parcel. `None` before a worker has
+    /// [read](Batch::read) it, if the input could not be opened, and at its end if nothing was read
+    /// after the last parcel.
     pub(crate) seen: Option<Seen>,
-    /// When the input was changed last, before it was read.
+    /// Time of the input's last change, taken before it was read.
     pub(crate) modified: Option<u64>,
     pub(crate) batch: Batch,
-    /// Opens the input anew, where the batch is made of its members.
+    /// Opens the input again, if the batch consists of its members.
     pub(crate) repairer: Option<Repairer>,
-    /// HTML files, their bytes one after another in the batch.
+    /// HTML files. Their bytes follow one another in the batch.
     pub(crate) files: Vec<File>,
     pub(crate) product: Product,
-    /// What it holds of the budget.
+    /// Bytes of the budget that it holds.
     pub(crate) held: usize,
 }
 
-/// A buffer of a parcel that grew beyond this is not kept.
+/// A larger buffer of a parcel is not kept.
 const KEPT: usize = 4 << 20;
 
-/// What a parcel is for.
+/// The purpose of a parcel.
 #[derive(Debug, Default)]
 pub(crate) enum Content {
-    /// Records to be worked on.
+    /// Records for a worker.
     #[default]
     Records,
-    /// The input has ended; an error says that it did so too early or was never usable.
+    /// The end of the input. An error says that it ended too early or could not be read at all.
     End(Option<String>),
-    /// Records at which a worker panicked outside of a page, which is a bug. The run ends when
-    /// their turn comes.
+    /// Records at which a worker panicked outside of a page, which is a bug. The run ends at their
+    /// turn.
     Fatal,
 }
 
@@ -56,52 +55,52 @@ pub(crate) enum Content {
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) name: String,
-    /// Where its bytes are in the batch, or why it could not be read.
+    /// The range of its bytes in the batch, or the reason why it could not be read.
     pub(crate) bytes: Result<Range<usize>, String>,
 }
 
-/// What a worker makes of a batch.
+/// The results of a worker for one batch.
 #[derive(Default)]
 pub(crate) struct Product {
-    /// The rows, encoded and compressed. Empty where the writer may have to cut them first.
+    /// The rows, encoded and compressed. Empty if the writer may have to cut them first.
     pub(crate) piece: Vec<u8>,
-    /// Where files may end in the piece, in runs that write several for an input.
+    /// Places where files may end in the piece, in runs that write several files per input.
     pub(crate) parts: Vec<Part>,
-    /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or one
-    /// alone.
+    /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or a
+    /// single one.
     pub(crate) held: Vec<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,
-    /// Rows that stages dropped.
+    /// The rows that stages dropped.
     pub(crate) dropped: DroppedRows,
     /// Signatures of the rows.
     pub(crate) signed: SignedRows,
     pub(crate) account: Account,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
-    /// Where in the input the worker met something it does not handle.
+    /// Offset in the input at which the worker met data that it does not handle.
     pub(crate) stopped_at: Option<u64>,
     /// Bytes of the texts in the rows.
     pub(crate) text_bytes: usize,
 }
 
-/// Rows that stand in one file.
+/// Rows that belong in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) rows: u64,
-    /// Where it ends in the piece.
+    /// Offset of its end in the piece.
     pub(crate) end: usize,
 }
 
-/// How far rows and rejects had grown after a record, and what became of it.
+/// The outcome of a record, and the sizes of rows and rejects after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
     pub(crate) passage: Passage,
-    /// Parts that had ended.
+    /// Number of parts that had ended.
     pub(crate) parts: usize,
-    /// The mark of the encoder that holds the part after them.
+    /// The mark of the encoder that holds the next part.
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
     pub(crate) dropped: usize,
@@ -123,13 +122,13 @@ impl Product {
         self.text_bytes = 0;
     }
 
-    /// Bytes that wait to be written.
+    /// Returns how many bytes wait to be written.
     pub(crate) fn bytes(&self) -> usize {
         let held = if self.held.is_empty() { 0 } else { self.text_bytes };
         self.piece.len() + self.rejects.len() + self.dropped.bytes() + self.signed.bytes() + held
     }
 
-    /// Encodes rows that were held.
+    /// Encodes the held rows.
     pub(crate) fn encode_held(&mut self, compressor: &mut Compressor) {
         for (place, rows) in self.held.iter_mut().enumerate() {
             rows.finish(compressor, &mut self.piece);
@@ -139,7 +138,7 @@ impl Product {
         }
     }
 
-    /// Appends the rows of the product of a part of the batch.
+    /// Appends the rows of another product, which a part of the batch gave.
     pub(crate) fn append_rows(&mut self, other: &Product) {
         let base = self.piece.len();
         self.piece.extend_from_slice(&other.piece);
@@ -183,7 +182,7 @@ impl Product {
 }
 
 impl Parcel {
-    /// Gives back the memory of giants.
+    /// Frees the memory of giants.
     pub(crate) fn forget_giants(&mut self) {
         let Product { piece, rejects, held, text_bytes, .. } = &mut self.product;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
@@ -196,7 +195,7 @@ impl Parcel {
         }
     }
 
-    /// Reads what was left in the file when the parcel was cut.
+    /// Reads what the reader left in the file when it cut the parcel.
     pub(crate) fn read(&mut self) -> Result<(), ArchiveError> {
         if let Some(seen) = self.batch.read()? {
             self.seen = Some(seen);
@@ -219,7 +218,7 @@ mod tests {
     use super::*;
     use huller_row::{Row, RowSink};
 
-    /// Rows of which only the number is known.
+    /// A sink that only counts rows.
     struct Counted(usize);
 
     impl RowSink for Counted {

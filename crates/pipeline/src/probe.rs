@@ -1,4 +1,4 @@
-//! The steps of a page, and what may watch them.
+//! The steps of a page, and the trait of code that watches them.
 
 /// A step on the way from a record to its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,28 +8,28 @@ pub enum PageStep {
     Body,
     /// Finding the encoding and decoding.
     Charset,
-    /// From text to elements and runs.
+    /// Parsing of the text into elements and text runs.
     Parsing,
-    /// Title, author, date and the like.
+    /// Extraction of title, author, date and the like.
     Metadata,
-    /// The selection of the extractor at this place.
+    /// Selection by the extractor at this place.
     Extractor(usize),
-    /// Texts and other forms of its selection.
+    /// Rendering of texts and other forms of its selection.
     Rendering(usize),
-    /// The decision of the stage at this place.
+    /// Decision of the stage at this place.
     Stage(usize),
-    /// Everything else that a row is made of.
+    /// Everything else in a row.
     Row,
 }
 
-/// Is called between the steps of a page, by the code that takes them, so a clock measures the real
-/// steps.
+/// Called between the steps of a page, by the code that takes them, so that a clock measures the
+/// real steps.
 pub trait Probe {
-    /// A step has just ended. A page may take a step several times, or not at all.
+    /// Called when a step has just ended. A page may take a step several times, or skip it.
     fn lap(&mut self, step: PageStep);
 }
 
-/// Watches nothing, and costs nothing.
+/// A probe that does nothing and costs nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoProbe;
 

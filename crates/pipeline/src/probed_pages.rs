@@ -1,4 +1,4 @@
-//! The pages of batches, with a probe between the steps.
+//! Turns batches into rows with a probe between the steps.
 
 use crate::parcel::Product;
 use crate::probe::Probe;
@@ -11,7 +11,7 @@ use huller_row::RowSink;
 use huller_run::account::Account;
 
 /// Turns the records of batches into rows as a worker of a run does, and reports each step to a
-/// [`Probe`]: for programs that measure.
+/// [`Probe`]. Made for programs that measure.
 pub struct ProbedPages {
     settings: Settings,
     tools: PageTools,
@@ -25,12 +25,13 @@ impl ProbedPages {
         ProbedPages { settings, tools, product }
     }
 
-    /// The names of the stages by their places in [`PageStep::Stage`](crate::PageStep::Stage).
+    /// Returns the names of the stages by their places in
+    /// [`PageStep::Stage`](crate::PageStep::Stage).
     pub fn stages(&mut self) -> impl Iterator<Item = &'static str> {
         self.tools.chain().names()
     }
 
-    /// Takes the records of one batch, and passes their rows to `rows`.
+    /// Returns a visitor that takes the records of one batch and passes their rows to `rows`.
     pub fn visitor<'v>(
         &'v mut self,
         rows: &'v mut dyn RowSink,
@@ -40,7 +41,7 @@ impl ProbedPages {
         PageVisitor::new(context, &mut self.tools, rows, &mut self.product, None, probe)
     }
 
-    /// Ends a batch. Returns the counts of its records.
+    /// Ends a batch and returns the counts of its records.
     pub fn end_batch(&mut self) -> Account {
         let account = std::mem::take(&mut self.product.account);
         self.product.clear();
@@ -100,7 +101,7 @@ mod tests {
         }
         assert_eq!(of(PageStep::Body), account.records);
         assert_eq!(of(PageStep::Extractor(0)), written + short);
-        // A row that the stage drops goes no further.
+        // A dropped row skips the later steps.
         assert_eq!((of(PageStep::Extractor(1)), of(PageStep::Rendering(1))), (written, written));
         assert_eq!(of(PageStep::Rendering(0)), 2 * written + short);
     }

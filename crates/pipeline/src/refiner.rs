@@ -1,4 +1,4 @@
-//! Stages for rows in memory, for programs that have their own inputs, outputs and threads.
+//! Runs stages over rows in memory, for programs with inputs, outputs and threads of their own.
 
 use crate::settings::Settings;
 use crate::work::forms::{Form, FormScratch, FormWriter};
@@ -7,37 +7,37 @@ use huller_refine::{Draft, Language, Needs, Reason};
 use huller_row::Content;
 use huller_select::Verdict;
 
-/// A row in memory, as far as stages ask for it.
+/// A row in memory, with the fields that stages use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowInMemory<'a> {
     /// The text.
     pub text: &'a str,
-    /// The address.
+    /// The URL.
     pub url: Option<&'a str>,
-    /// The method's verdicts, by the names in rows.
+    /// The type of the page, a verdict of the extractor, by its name in rows.
     pub page_type: Option<&'a str>,
     /// Whether the page has a main content.
     pub has_article: Option<bool>,
-    /// What the method expects of its text.
+    /// The score that the extractor gives the page.
     pub score: Option<f64>,
-    /// The language that is known already.
+    /// The language, if known.
     pub language: Option<Language>,
 }
 
-/// What the stages made of a row that they keep.
+/// A row that the stages kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Refined<'a> {
-    /// The text, with what the stages changed.
+    /// The text, as changed by the stages.
     pub text: &'a str,
-    /// The language, told by a stage or known before.
+    /// The language, as identified by a stage or known before.
     pub language: Option<Language>,
     /// The figures behind the decisions as a JSON object, in runs that ask for them.
     pub signals: Option<&'a str>,
-    /// How many tokens the text is, in runs with the stage `tokens`.
+    /// Number of tokens in the text, in runs with the stage `tokens`.
     pub tokens: Option<u64>,
 }
 
-/// The stages of some settings, in one thread.
+/// The stages of a run's settings, for one thread.
 ///
 /// ```
 /// use huller_pipeline::{Config, Refiner, RowInMemory};
@@ -56,7 +56,7 @@ pub struct Refiner {
 }
 
 impl Refiner {
-    /// A worker of the stages of these settings.
+    /// Makes the stages of these settings.
     pub fn new(settings: Settings) -> Refiner {
         let work = StageWork::new(&settings);
         Refiner { settings, work, text: String::new(), forms: FormScratch::default() }
@@ -66,7 +66,7 @@ impl Refiner {
     ///
     /// # Errors
     ///
-    /// The reason for which a stage drops it.
+    /// Returns the reason for which a stage drops the row.
     pub fn refine(&mut self, row: &RowInMemory<'_>) -> Result<Refined<'_>, Reason> {
         let Refiner { settings, work, text, .. } = self;
         text.clear();
@@ -97,8 +97,8 @@ impl Refiner {
     }
 
     /// Applies to another text of the last kept row the changes that stages made to the characters
-    /// of its text. `content` decides which stages reach it. Returns `None` if the text stays as it
-    /// is.
+    /// of its text. `content` decides which stages apply. Returns `None` if the text does not
+    /// change.
     pub fn rewrite(&mut self, text: &str, content: Content) -> Option<&str> {
         let form = match content {
             Content::MainText | Content::PageText => Form::Page,

@@ -1,8 +1,8 @@
-//! One input, read in the caller's thread: its rows as values.
+//! Reads one input in the caller's thread and passes on its rows as values.
 //!
 //! For programs with threads, order and output of their own, such as a task of an engine that runs
-//! on many machines. The same records give the same rows and the same account as with
-//! [`run`](crate::run), and damage costs as few rows.
+//! on many machines. The same records give the same rows and the same statistics as with
+//! [`run`](crate::run), and damage costs no more rows.
 
 use crate::parcel::Parcel;
 use crate::settings::Settings;
@@ -23,27 +23,28 @@ pub struct Rows {
     job: Job,
     input: Input,
     tools: BatchTools,
-    /// The batch at hand.
+    /// The current batch.
     parcel: Parcel,
     account: Account,
     ended: bool,
-    /// When the input was changed last before it was opened.
+    /// Time of the input's last change before it was opened.
     modified: Option<u64>,
 }
 
 impl Rows {
-    /// Opens a WARC or JSONL file. Rows call it `name`, or its file name if there is none.
+    /// Opens a WARC or JSONL file. Rows call it `name`, or its file name if `name` is `None`.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The file cannot be read, is empty, or is not an archive.
     pub fn open(path: &Path, name: Option<&str>, settings: Settings) -> Result<Rows, ArchiveError> {
         let source = Source::File(path.to_owned());
         Rows::of_file(path, name, source, settings, |limits| Input::open(path, limits))
     }
 
-    /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file, which are in
-    /// its order, as [`IndexOptions::records_of`](crate::IndexOptions::records_of) gives them.
+    /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file. They must be in
+    /// the order of the file, as [`IndexOptions::records_of`](crate::IndexOptions::records_of)
+    /// returns them.
     ///
     /// # Errors
     ///
@@ -78,7 +79,7 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The stream cannot be read, is empty, or is not an archive.
     pub fn from_reader(
         reader: Box<dyn Read + Send>,
         name: &str,
@@ -108,12 +109,12 @@ impl Rows {
         }
     }
 
-    /// Passes the rows of the next batch of records to `rows`; a batch may have none. Returns false
-    /// at the end of the input.
+    /// Passes the rows of the next batch of records to `rows`. A batch may have no rows. Returns
+    /// false at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the rest of the input cannot be read. Rows passed on before are right; no more follow.
+    /// The rest of the input cannot be read. Earlier rows are right, and no more rows follow.
     pub fn next(&mut self, rows: &mut dyn RowSink) -> Result<bool, ArchiveError> {
         if self.ended {
             return Ok(false);
@@ -137,7 +138,7 @@ impl Rows {
         Ok(true)
     }
 
-    /// Checks at the end of the input that it has not changed since it was opened.
+    /// Checks at the end of the input that the input has not changed since it was opened.
     fn end(&self) -> Result<bool, ArchiveError> {
         let Rows { job, settings, modified, .. } = self;
         let max_page_bytes = settings.max_page_bytes;
@@ -151,7 +152,7 @@ impl Rows {
         })
     }
 
-    /// What became of the records since the last call.
+    /// Returns the counts of the records since the last call.
     pub fn take_account(&mut self) -> Account {
         std::mem::take(&mut self.account)
     }

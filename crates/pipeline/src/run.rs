@@ -30,16 +30,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs a plan. Setting `stop` ends the run soon: what has been read is still written.
+/// Runs a plan. Setting `stop` ends the run soon. Records that have been read are still written.
 ///
 /// # Errors
 ///
-/// The output cannot be written, or must not be. Damaged and missing inputs are not errors: the
-/// summary lists them.
+/// The output cannot be written, or the run is refused. Damaged and missing inputs are not errors:
+/// the summary lists them.
 ///
 /// # Panics
 ///
-/// If the sums of the account don't agree, which would be a bug.
+/// The sums of the statistics do not agree, which would be a bug.
 pub fn run(
     plan: &Plan,
     settings: &Settings,
@@ -51,11 +51,11 @@ pub fn run(
     run_with((settings.format, &methods), plan, settings, to, options, monitor, stop)
 }
 
-/// Finds out whether [`run`] would be refused, and changes nothing on disk.
+/// Returns the error with which [`run`] would be refused, and changes nothing on disk.
 ///
 /// # Errors
 ///
-/// What [`run`] would be refused for before it reads an input.
+/// The reason for which [`run`] would be refused before it reads an input.
 pub fn check(
     plan: &Plan,
     settings: &Settings,
@@ -70,13 +70,13 @@ pub fn check(
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
-/// What a thread of workers does with the batch of each parcel.
+/// The work of one thread on the batch of each parcel.
 type Work<'a> = Box<dyn FnMut(&mut Parcel) + 'a>;
 
 /// Begins the work of one thread, at first and after a panic.
 type Begin<'b> = dyn for<'a> Fn(Context<'a>) -> Work<'a> + Sync + 'b;
 
-/// The work of every run: unpack, extract, compress, mend.
+/// The work of every run: unpack, extract, compress, repair.
 fn methods(context: Context<'_>) -> Work<'_> {
     let mut tools = Tools::new(&context);
     Box::new(move |parcel| {
@@ -85,7 +85,7 @@ fn methods(context: Context<'_>) -> Work<'_> {
     })
 }
 
-/// [`run`] with any format, and any work.
+/// [`run`] with any format and any work.
 fn run_with(
     (format, begin): (&'static dyn Format, &Begin<'_>),
     plan: &Plan,
@@ -131,7 +131,7 @@ fn run_with(
         monitor.unusable(input, error);
     }
     let bounded = bounded_threads(options.threads);
-    // Workers hold the rows of a batch once for each format.
+    // Workers hold the rows of a batch once per format.
     let encoded = format.formats().len().max(1);
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
@@ -140,7 +140,7 @@ fn run_with(
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
-    // Outputs of all formats, and signatures.
+    // Digests of the outputs of all formats, and of the signatures.
     let digests = (encoded + 1) * digest::MOST_BYTES;
     let held = format.held_bytes() + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
@@ -181,7 +181,7 @@ fn run_with(
     Ok(summary)
 }
 
-/// Parcels for every worker: one at work, one waiting for it, and two on their way or in the
+/// Parcels per worker: one that it processes, one that waits for it, and two in channels or in the
 /// writer's ring.
 const PARCELS_PER_WORKER: usize = 4;
 
@@ -205,7 +205,7 @@ fn work(
     for _ in 0..parcels {
         free_in.send(Box::default()).expect("the channel has room for all parcels");
     }
-    // Ends the reader when the writer needs no more rows, and leaves the caller's flag alone.
+    // Ends the reader when the writer needs no more rows, without touching the caller's flag.
     let enough = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let reader = Reader {
@@ -235,7 +235,7 @@ fn work(
     })
 }
 
-/// One worker's loop.
+/// The loop of one worker.
 fn worker(
     context: Context<'_>,
     begin: &Begin<'_>,

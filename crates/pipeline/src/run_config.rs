@@ -1,4 +1,4 @@
-//! The settings that decide the bytes of a run of `huller extract` or `huller refine`.
+//! The settings that decide the bytes of a run of `huller extract` or `huller refine`. The file
 //! `_huller/run.config` holds them.
 
 use crate::settings::{ROW_VERSION, Settings};
@@ -13,7 +13,7 @@ use huller_select::{MarkdownOptions, Method, TextForm};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-/// The configuration of a run with these settings over a plan.
+/// Returns the configuration of a run with these settings over a plan.
 pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
     let sections = [
         ("formats", versions()),
@@ -24,7 +24,7 @@ pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
     RunConfig::of(sections, plan.shares.as_ref(), plan.selected.as_ref())
 }
 
-/// Versions of the formats that a resumed run must go on with.
+/// Returns the versions of the formats that a resumed run must continue with.
 fn versions() -> Section {
     section([
         ("checkpoint", json!(checkpoint::VERSION)),
@@ -33,7 +33,7 @@ fn versions() -> Section {
     ])
 }
 
-/// The settings of each stage, and its version.
+/// Returns the settings of each stage, and its version.
 fn of_stages(settings: &Settings) -> Section {
     let mut section = Section::new();
     for stage in settings.stages.iter() {
@@ -47,7 +47,7 @@ fn of_stages(settings: &Settings) -> Section {
     section
 }
 
-/// Digests of the models of those methods that have one, and of the user's thesaurus.
+/// Returns the digests of the extractors' models, and of the user's thesaurus.
 fn models(settings: &Settings) -> Section {
     let digest = |method: &&'static dyn Method| {
         let trained = settings.trained.iter().find(|trained| trained.method == method.name());
@@ -94,7 +94,7 @@ fn said(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
-        // Runs have none.
+        // Runs have no terms.
         terms: _,
         digest,
         max_page_bytes,
@@ -168,17 +168,17 @@ fn said(settings: &Settings) -> Section {
     section
 }
 
-/// The names of the parts that the text includes besides the body.
+/// Returns the names of the parts that the text includes besides the body.
 fn included(Include { title, byline, comments, captions }: Include) -> Vec<&'static str> {
     names_of([(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")])
 }
 
-/// The names of what texts lack.
+/// Returns the names of the parts that texts lack.
 fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
     names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
 }
 
-/// The names of what Markdown lacks.
+/// Returns the names of the parts that Markdown lacks.
 fn unwritten(MarkdownOptions { links, images }: MarkdownOptions) -> Vec<&'static str> {
     names_of([(!links, "links"), (!images, "images")])
 }
@@ -187,7 +187,7 @@ fn names_of<const N: usize>(parts: [(bool, &'static str); N]) -> Vec<&'static st
     parts.into_iter().filter(|(is_in, _)| *is_in).map(|(_, name)| name).collect()
 }
 
-/// A kind of compression, and its level.
+/// Returns a kind of compression and its level.
 fn words(compression: Compression) -> (&'static str, Option<i32>) {
     match compression {
         Compression::Zstd { level } => ("zstd", Some(level)),
@@ -234,7 +234,7 @@ mod tests {
     fn every_option_is_named_when_it_differs() {
         let all = serde_json::to_value(everything()).unwrap();
         let defaults = of(Config::default());
-        // Files are not read here; the digest of a model is looked at below.
+        // This test reads no files. The test below covers the digest of a model.
         let said = all.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
         for name in said
             .map(|(name, _)| name)

@@ -1,4 +1,4 @@
-//! What decides the bytes of the output.
+//! The settings that decide the bytes of the output.
 
 use crate::stages::Stages;
 use crate::work::include::Include;
@@ -12,55 +12,56 @@ use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::sync::Arc;
 
-/// Everything that the content of the output depends on. Two runs with equal settings over equal
+/// All settings that the content of the output depends on. Two runs with equal settings over equal
 /// inputs write equal bytes.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The methods, at least one. The first decides what a row is; with several each row has the
-    /// texts of all.
+    /// The extractors, at least one. The first decides the verdicts and the text of a row. With
+    /// several, each row has the texts of all.
     pub methods: Vec<&'static dyn Method>,
-    /// Their setting.
+    /// The profile of the extractors.
     pub profile: Profile,
-    /// Those of the methods that have another model than the one that ships.
+    /// The extractors that use another model than the built-in one.
     pub trained: Vec<Trained>,
-    /// Phrases that the roles of blocks are told by, if there are others than those that ship.
+    /// The phrases that decide the roles of blocks, if they differ from the built-in ones.
     pub thesaurus: Option<OwnThesaurus>,
-    /// What texts include besides the body.
+    /// Parts that texts include besides the body.
     pub include: Include,
     /// The format of the outputs.
     pub format: &'static dyn Format,
-    /// Another shape of the rows of JSON Lines.
+    /// Another schema for the rows of JSON Lines.
     pub schema: Option<&'static Schema>,
-    /// The fields that rows have; `None` is all.
+    /// The fields that rows have. `None` is all fields.
     pub fields: Option<Vec<&'static str>>,
-    /// Name of the index, for rows that are to be loaded into a search engine.
+    /// Name of the index, for rows that are loaded into a search engine.
     pub index: String,
-    /// The line between the pages of plain text.
+    /// The line between two pages of plain text.
     pub separator: String,
-    /// When a file of the output is full; the rows of an input have one file otherwise.
+    /// The limits at which a new output file begins. Without them the rows of an input have one
+    /// file.
     pub split: Split,
-    /// How rows are compressed.
+    /// Compression of the rows.
     pub compression: Compression,
-    /// The same for the formats after the first, where there are several.
+    /// Compressions of the formats after the first, in runs with several.
     pub also: Vec<Compression>,
     /// Write Bloom filters of `id` and `url` into Parquet files.
     pub bloom_filters: bool,
-    /// Send rows that exist through the stages, instead of extracting pages: where their texts and
-    /// addresses stand.
+    /// The keys of text and URL, for runs that send existing rows through the stages (`refine`).
+    /// `None` extracts pages.
     pub refines: Option<RowKeys>,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
-    /// Skip pages that the first method judges to have no main content.
+    /// Skip pages that the first extractor judges to have no main content.
     pub judge: bool,
-    /// Skip pages with less text than so many Unicode scalars.
+    /// Skip pages with less text than this many Unicode scalars.
     pub min_chars: usize,
-    /// The stages that rows pass after those.
+    /// The stages that rows pass after these checks.
     pub stages: Stages,
     /// Add the figures behind the decisions of the stages to each row.
     pub signals: bool,
-    /// End after so many rows.
+    /// End after this many rows.
     pub limit: Option<u64>,
-    /// What the texts have besides lines and words, those by the specification excepted.
+    /// Form that texts have besides lines and words. Texts by the specification ignore it.
     pub text_form: TextForm,
     /// Add the selection as Markdown to each row, with these of its parts.
     pub markdown: Option<MarkdownOptions>,
@@ -70,44 +71,44 @@ pub struct Settings {
     pub source_html: bool,
     /// List the blocks of the page in each row.
     pub blocks: bool,
-    /// Show in that list of which terms the scores are made (docs/rows.md has no such field: it is
-    /// for people who look at one page).
+    /// Include in that list the terms of the scores. It is for a view of one page, so docs/rows.md
+    /// has no such field.
     pub terms: bool,
-    /// Compute the payload's SHA-1 where the record does not give it.
+    /// Compute the payload's SHA-1 if the record does not give it.
     pub digest: bool,
-    /// Cut pages after so many bytes.
+    /// Cut pages after this many bytes.
     pub max_page_bytes: usize,
-    /// Caps of the archive reader.
+    /// Limits of the archive reader.
     pub limits: Limits,
     /// Keys of JSONL inputs.
     pub keys: JsonlKeys,
 }
 
-/// Where rows that exist have what stages look at.
+/// The keys of a row's text and URL, for stages that run over existing rows.
 pub use huller_corpus::RowKeys;
 
-/// A method with a model of the user's.
+/// An extractor with a model of the user.
 #[derive(Clone)]
 pub struct Trained {
-    /// Name of the method.
+    /// Name of the extractor.
     pub method: &'static str,
-    /// The method with the model.
+    /// The extractor with the model.
     pub with_model: Arc<dyn Method>,
-    /// A digest of the model, which tells it from others.
+    /// SHA-256 of the model, hexadecimal, for the configuration of the run.
     digest: String,
 }
 
-/// A thesaurus of the user's, and the phrases that ship.
+/// The built-in phrases together with a thesaurus of the user.
 #[derive(Clone, Debug)]
 pub struct OwnThesaurus {
     /// The phrases.
     pub thesaurus: Thesaurus,
-    /// A digest of the user's, which tells them from others.
+    /// SHA-256 of the user's phrases, hexadecimal.
     digest: String,
 }
 
 impl OwnThesaurus {
-    /// The thesaurus in a file, given as its text.
+    /// Reads the thesaurus in the text of a file.
     ///
     /// # Errors
     ///
@@ -120,18 +121,19 @@ impl OwnThesaurus {
         })
     }
 
-    /// SHA-256 of the user's phrases, hexadecimal.
+    /// Returns SHA-256 of the user's phrases, hexadecimal.
     pub(crate) fn digest(&self) -> &str {
         &self.digest
     }
 }
 
 impl Trained {
-    /// A method with the model in a file, given as its bytes. `None` if the method has no model.
+    /// Makes an extractor with the model in the bytes of a file. Returns `None` if the extractor
+    /// takes no model.
     ///
     /// # Errors
     ///
-    /// Why the method cannot use the model.
+    /// The reason why the extractor cannot use the model.
     pub fn new(
         method: &'static dyn Method,
         profile: Profile,
@@ -145,7 +147,7 @@ impl Trained {
         }))
     }
 
-    /// SHA-256 of the model, hexadecimal.
+    /// Returns SHA-256 of the model, hexadecimal.
     pub(crate) fn digest(&self) -> &str {
         &self.digest
     }
@@ -159,7 +161,7 @@ impl std::fmt::Debug for Trained {
 }
 
 impl Settings {
-    /// The settings of the program where nothing is said, with these methods.
+    /// Returns the default settings of the program with these extractors.
     ///
     /// ```
     /// use huller_pipeline::Settings;
@@ -204,9 +206,9 @@ impl Settings {
         }
     }
 
-    /// How many texts a row has.
+    /// Returns the number of texts in a row, as a measure of its memory.
     pub(crate) fn texts(&self) -> usize {
-        // Marks, addresses and tags may make a form several times as long as its text.
+        // Marks, URLs and tags may make a form several times as long as its text.
         const TEXTS_A_FORM: usize = 4;
         let forms = usize::from(self.markdown.is_some()) + usize::from(self.html);
         // A list of blocks holds all text of the page, once for itself and once in JSON.
@@ -214,7 +216,7 @@ impl Settings {
         self.methods.len() + usize::from(self.source_html) + TEXTS_A_FORM * (forms + lists)
     }
 
-    /// Which of the fields that only some runs have stand in the rows.
+    /// Returns which of the optional fields the rows have.
     pub fn extras(&self) -> Extras {
         Extras {
             texts: self.methods.len() > 1,
@@ -228,20 +230,20 @@ impl Settings {
         }
     }
 
-    /// Whether rows pass the stage of this name.
+    /// Returns whether rows pass the stage of this name.
     pub(crate) fn has_stage(&self, name: &str) -> bool {
         self.stages.iter().any(|stage| stage.name() == name)
     }
 
-    /// What all signatures of rows have in common, if a stage makes them.
+    /// Returns the common header of all signatures, if a stage makes them.
     pub(crate) fn signatures(&self) -> Option<Header> {
         let settings =
             self.has_stage("signature").then(|| self.stages.settings_of("signature").into())?;
         serde_json::from_value(settings).ok().map(Header::new)
     }
 
-    /// What all rows have in common, and how they are written. `configuration` goes into outputs
-    /// that have room for it.
+    /// Returns the layout that all rows share. `configuration` goes into outputs that have room for
+    /// it.
     pub fn layout(&self, configuration: String) -> Layout {
         Layout {
             extras: self.extras(),
@@ -257,25 +259,25 @@ impl Settings {
         }
     }
 
-    /// What the names of the outputs end in.
+    /// Returns the ending of output names.
     pub fn suffix(&self) -> &'static str {
         self.format.suffix(self.compression)
     }
 
-    /// What the names of outputs have after the stem: the suffix, and the number of the first file
-    /// before it where an input may have several.
+    /// Returns what follows the stem in output names: the suffix, and before it the number of the
+    /// first file if an input may have several.
     pub fn output_suffix(&self) -> String {
         output_suffix(self.format, self)
     }
 
-    /// As [`Settings::output_suffix`], of each format, where there are several.
+    /// Returns [`Settings::output_suffix`] of each format, in runs with several.
     pub fn output_suffixes(&self) -> Vec<String> {
         let also = self.format.formats().iter().skip(1).zip(&self.also);
         let also = also.map(|(format, compression)| format.suffix(*compression).to_owned());
         std::iter::once(self.output_suffix()).chain(also).collect()
     }
 
-    /// A worker of each of the methods.
+    /// Returns one worker of each extractor.
     pub fn extractors(&self) -> Vec<Box<dyn Extractor>> {
         let trained = |name| self.trained.iter().find(|trained| trained.method == name);
         let extractors = self.methods.iter().map(|method| match trained(method.name()) {
@@ -286,13 +288,13 @@ impl Settings {
     }
 }
 
-/// [`Settings::output_suffix`] with any format.
+/// Returns [`Settings::output_suffix`] with any format.
 pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String {
     let suffix = format.suffix(settings.compression);
     if settings.split.is_asked() { first_ending(suffix) } else { suffix.to_owned() }
 }
 
-/// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other
-/// batches: a resumed run must do none of it. That a method or a field of metadata gives another
-/// text is reason enough; another model is not, since run.config has its digest.
+/// Raised when the same settings give other rows, other bytes of rows, or other batches of the
+/// inputs. A resumed run must do none of these. Another text from an extractor or another field of
+/// metadata is reason enough. Another model is not, since run.config has its digest.
 pub(crate) const ROW_VERSION: u32 = 20;

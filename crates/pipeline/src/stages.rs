@@ -6,16 +6,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The stages that rows pass, in their order. Clones share them, with what they have read.
+/// The stages that rows pass, in their order. Clones share them, together with the files that they
+/// have read.
 #[derive(Clone, Default)]
 pub struct Stages {
     stages: Arc<[Box<dyn Stage>]>,
-    /// The settings of each, by its name.
+    /// The settings of each stage, by its name.
     settings: Arc<BTreeMap<&'static str, Map<String, Value>>>,
 }
 
 impl Stages {
-    /// These stages, made of these settings.
+    /// Makes a list of these stages, which were made of these settings.
     pub(crate) fn new(
         stages: Vec<Box<dyn Stage>>,
         settings: BTreeMap<&'static str, Map<String, Value>>,
@@ -23,22 +24,22 @@ impl Stages {
         Stages { stages: stages.into(), settings: Arc::new(settings) }
     }
 
-    /// All settings of the stage of that name, defaults too; empty if it is not among them.
+    /// Returns all settings of a stage, defaults included. Empty if the stage is not in the list.
     pub fn settings_of(&self, name: &str) -> Map<String, Value> {
         self.settings.get(name).cloned().unwrap_or_default()
     }
 
-    /// One after another.
+    /// Returns the stages in order.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Stage> {
         self.stages.iter().map(|stage| &**stage)
     }
 
-    /// Their names.
+    /// Returns the names of the stages in order.
     pub fn names(&self) -> Vec<&'static str> {
         self.iter().map(Stage::name).collect()
     }
 
-    /// What each decides by: an object with its name and its fingerprint.
+    /// Returns the fingerprint of each stage, as an object with the stage's name.
     pub(crate) fn fingerprints(&self) -> Vec<Value> {
         self.iter().map(|stage| json!({ stage.name(): stage.fingerprint() })).collect()
     }

@@ -1,4 +1,4 @@
-//! From records to rows.
+//! Turns records into rows.
 
 pub(crate) mod batch_work;
 mod block_list;

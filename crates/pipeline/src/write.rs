@@ -1,4 +1,4 @@
-//! From parcels, in order, to outputs.
+//! Turns parcels, in order, into outputs.
 
 mod also;
 mod checkpoints;

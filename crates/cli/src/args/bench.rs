@@ -1,4 +1,4 @@
-//! `huller bench`.
+//! Flags of `huller bench`.
 
 use super::values::{self, Methods};
 use crate::usage_error::UsageError;
@@ -11,18 +11,18 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
-    /// WARC, ARC, JSONL or table files, folders or lists of them, as for `huller extract`; all of
-    /// it is read in every run
+    /// WARC, ARC, JSONL or table files, folders or lists of them, as for `huller extract`. Every
+    /// run reads all of it
     #[arg(value_name = "INPUT", required_unless_present_any = ["make_corpus", "growth", "survey", "process"])]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Worker counts to measure; `auto` is 1, 2, 4 and so on up to the processors there are
+    /// Worker counts to measure; `auto` is 1, 2, 4 and so on up to the number of processors
     #[arg(short = 'j', long, value_name = "N,…|auto", default_value = "auto", value_delimiter = ',', value_parser = threads)]
     threads: Vec<Threads>,
-    /// Runs of each, in alternation
+    /// Number of runs with each setting, in alternation
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) runs: u16,
-    /// Methods to measure, each in runs of its own; with commas between them, or `all`
+    /// Extractors to measure, each in runs of its own; split by commas, or `all`
     #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = METHODS[0].name(), value_parser = values::methods)]
     pub(crate) extractors: Methods,
     /// Output formats to measure, each in runs of its own
@@ -35,59 +35,59 @@ pub(crate) struct BenchArgs {
         value_delimiter = ','
     )]
     pub(crate) formats: Vec<FormatChoice>,
-    /// Measure the cost of each stage apart too: reading, inflating, charset, parsing, methods,
+    /// Measure also the cost of each stage: reading, inflating, charset, parsing, extractors,
     /// metadata, rendering, filters, encoding
     #[arg(long, requires = "inputs")]
     pub(crate) stages: bool,
-    /// Measure how cost grows with records and bytes too, over pages of 1 KiB to 16 MiB made here,
-    /// at most so many MB of each size
+    /// Measure also how cost grows with records and bytes, over generated pages of 1 KiB to 16 MiB,
+    /// at most MB megabytes of each size
     #[arg(long, value_name = "MB", num_args = 0..=1, require_equals = true, default_missing_value = "128", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) growth: Option<u64>,
-    /// Measure how cost grows with files too: one of a hundredth, a tenth and all of so many MB,
-    /// and as much in files of 1 MB
+    /// Measure also how cost grows with files: with one file of a hundredth, a tenth and all of MB
+    /// megabytes, and with MB megabytes in files of 1 MB
     #[arg(long, value_name = "MB", requires = "growth", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) growth_files: Option<u64>,
-    /// Measure another program in alternation, by its line for /bin/sh: `{}` stands for the inputs
-    /// (at its end if missing), `{out}` for a new folder. May be given several times
+    /// Measure another program in alternation, by its line for /bin/sh: `{}` is replaced by the
+    /// inputs (added at the end if missing), `{out}` by a new folder. May be given several times
     #[arg(long, value_name = "COMMAND", requires = "inputs")]
     pub(crate) against: Vec<String>,
 
     /// Write bench.json, bench.csv (every run) and bench.html (charts) to this folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace such files
+    /// Replace these files if they exist
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// Measure and record although other programs keep the machine busy
+    /// Measure and record even if other programs keep the machine busy
     #[arg(long)]
     pub(crate) busy: bool,
-    /// Where outputs of runs go until they are removed [default: the system's folder for temporary
-    /// files]
+    /// Folder for the outputs of runs until they are removed [default: the system's folder for
+    /// temporary files]
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
 
-    /// Write a corpus of so many MB before compression to --output FILE.warc.gz instead, from the
-    /// pages of INPUT or of the sample that the program holds
+    /// Instead write a corpus of MB megabytes (before compression) to --output FILE.warc.gz, from
+    /// the pages of INPUT or of the built-in sample
     #[arg(long, value_name = "MB", requires = "output", conflicts_with_all = ["stages", "growth", "against", "busy", "work"], value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) make_corpus: Option<u64>,
-    /// Chooses which pages --make-corpus takes, if there are more
+    /// Seed that chooses the pages for --make-corpus, if there are more than it needs
     #[arg(long, value_name = "N", default_value_t = 1, requires = "make_corpus")]
     pub(crate) seed: u64,
 
-    /// Print as JSON instead: the machine, how many cores other programs keep busy in a second, and
-    /// what INPUT holds, if it is given
+    /// Instead print as JSON: the machine, how many cores other programs keep busy during one
+    /// second, and the contents of INPUT, if given
     #[arg(long, conflicts_with_all = ["stages", "growth", "against", "output", "make_corpus", "process", "options"])]
     pub(crate) survey: bool,
-    /// Run the command after `--` once instead, and write its time and memory to FILE as JSON; what
-    /// it prints is passed on
+    /// Instead run the command after `--` once, and write its time and memory to FILE as JSON. The
+    /// output of the command is passed on
     #[arg(long, value_name = "FILE", requires = "options", conflicts_with_all = ["inputs", "growth", "output", "make_corpus"])]
     pub(crate) process: Option<PathBuf>,
 
-    /// No progress
+    /// Print no progress
     #[arg(short, long)]
     pub(crate) quiet: bool,
-    /// Options of `huller extract` for every run, such as `-- --preset fineweb`; with --process the
-    /// command
+    /// Options of `huller extract` for every run, such as `-- --preset fineweb`; with --process,
+    /// the command
     #[arg(last = true, value_name = "OPTIONS")]
     pub(crate) options: Vec<OsString>,
 }
@@ -111,7 +111,7 @@ fn threads(text: &str) -> Result<Threads, String> {
 }
 
 impl BenchArgs {
-    /// The worker counts, each once, ascending.
+    /// Returns the worker counts, each once, ascending.
     pub(crate) fn workers(&self, usable: usize) -> Vec<usize> {
         let mut workers = Vec::new();
         for threads in &self.threads {

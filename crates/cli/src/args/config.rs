@@ -1,4 +1,4 @@
-//! Configurations in files, for every command that writes rows.
+//! Flags for configurations in files, for every command that writes rows.
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
@@ -8,17 +8,17 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct ConfigArgs {
-    /// Take what is not said here from a file, such as huller.toml
+    /// Read options that are not given here from a file, such as huller.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print the configuration with every option, its default and what it means, as a file for
-    /// --config, and end
+    /// Print the configuration with every option, its default and its meaning, as a file for
+    /// --config, and exit
     #[arg(long)]
     pub(crate) print_config: bool,
 }
 
 impl ConfigArgs {
-    /// What the file says; nothing if there is none.
+    /// Reads the file. Returns an empty configuration without one.
     pub(crate) fn read(&self) -> Result<ConfigFile> {
         let Some(path) = &self.config else { return Ok(ConfigFile::default()) };
         let shown = path.display();
@@ -30,7 +30,7 @@ impl ConfigArgs {
     }
 }
 
-/// The settings that a configuration makes, or what is wrong, with options as they are typed.
+/// Returns the settings of a configuration, or an error that names options as they are typed.
 pub(crate) fn settings(config: Config) -> Result<Settings> {
     let option = |name: &str| format!("--{}", name.replace('_', "-"));
     let said = |error: ConfigError| UsageError(error.describe(option));

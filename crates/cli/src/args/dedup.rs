@@ -1,4 +1,4 @@
-//! `huller dedup`.
+//! Flags of `huller dedup`.
 
 use super::run::memory;
 use crate::stores::{READ_AHEAD, stores};
@@ -13,33 +13,34 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
     /// Files of rows (.jsonl, .csv, .tsv, also .gz, .zst and .lz4; .parquet), folders of them,
-    /// lists of paths (.paths, .txt), or addresses; they come in this order
+    /// lists of paths (.paths, .txt), or URLs. Their order is the order of the rows
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
-    /// Folder for the output, one file an input
+    /// Folder for the output, one file per input
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Drop also what duplicates rows of these corpora, of which only the signatures are read:
+    /// Drop also rows that duplicate rows of these corpora, of which only the signatures are read:
     /// folders, or .sig files
     #[arg(long, value_name = "OLD", num_args = 1..)]
     pub(crate) against: Vec<PathBuf>,
 
-    /// What makes duplicates, in the order in which it is asked
+    /// Rules that make rows duplicates. They always apply in the order url, text, near, lines,
+    /// paragraphs
     #[arg(long, value_enum, value_name = "STEPS", value_delimiter = ',', default_values = ["text", "near"], help_heading = "Duplicates")]
     by: Vec<StepChoice>,
-    /// Which row of several is kept [default: of one address the newest, else the first]
+    /// Row of a cluster that is kept [default: newest for the same URL, otherwise first]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Duplicates")]
     keep: Option<KeepChoice>,
-    /// Bands of a signature: rows that share one are near duplicates
+    /// Bands of a signature. Rows that share a band are near duplicates
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().bands, help_heading = "Duplicates")]
     bands: u32,
-    /// Hashes a band: the more, the more alike rows must be
+    /// Hashes per band. With more hashes, rows must be more similar
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().rows, help_heading = "Duplicates")]
     rows: u32,
-    /// Words a shingle; in scripts without spaces between words, characters
+    /// Words per shingle; in scripts without spaces between words, characters
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().shingle, help_heading = "Duplicates")]
     shingle: u32,
-    /// How words are hashed
+    /// Hash function for words
     #[arg(
         long,
         value_enum,
@@ -48,75 +49,77 @@ pub(crate) struct DedupArgs {
         help_heading = "Duplicates"
     )]
     hash: HashChoice,
-    /// What the parameters of the hashes are made from
+    /// Seed for the parameters of the hashes
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().seed, help_heading = "Duplicates")]
     seed: u32,
-    /// Compare the texts of rows that share a band, and join them only if so much of their shingles
-    /// is the same (Jaccard similarity, 0 to 1)
+    /// Compare the texts of rows that share a band. Join two rows only if the Jaccard similarity of
+    /// their shingles is at least J (above 0, at most 1) [default: not compared]
     #[arg(long, value_name = "J", help_heading = "Duplicates")]
     verify: Option<f64>,
-    /// Leave out lines that stand on more than N pages of one host; adds `lines` to --by
+    /// Leave out lines that are on more than N pages of one host; adds `lines` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     host_lines: Option<u64>,
-    /// Shortest line that --host-lines leaves out, in characters; shorter ones are mostly headings
+    /// Shortest line that --host-lines leaves out, in characters. Shorter lines are mostly headings
     /// and code
     #[arg(long, value_name = "N", default_value_t = Settings::default().host_line_chars, requires = "host_lines", help_heading = "Duplicates")]
     host_line_chars: u64,
-    /// Leave out paragraphs (lines) of at least N characters that stood before in the corpus; adds
-    /// `paragraphs` to --by
+    /// Leave out paragraphs (lines) of at least N characters that occurred earlier in the corpus;
+    /// adds `paragraphs` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     paragraphs: Option<u64>,
 
-    /// Write Parquet, of rows as `huller extract` makes them [default: lines; compressed as the
-    /// input is, those of tables by zstd]
+    /// Write Parquet, from rows that `huller extract` made [default: lines, compressed as the input
+    /// is; rows of tables by zstd]
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
     format: Option<FormatChoice>,
-    /// Add the field `cluster_size` to the rows that are kept
+    /// Add the field `cluster_size` to the kept rows
     #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
     cluster_fields: bool,
     /// Keep all rows, and add the fields `duplicate_of` and `cluster_size` to each
     #[arg(long, conflicts_with = "mark", help_heading = "Output")]
     mark_rows: bool,
-    /// Write no rows, but a file that lists those to drop, as JSONL
+    /// Write no rows, but a file that lists the rows to drop, as JSONL
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     mark: Option<PathBuf>,
 
-    /// Where the text of a row is: the first of these fields that it has
+    /// Fields for the text of a row: the first that the row has counts [default: text,
+    /// `raw_content`, contents, content]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Rows")]
     text_key: Option<Vec<String>>,
-    /// Where its address is; a dot leads into an object
+    /// Fields for the URL of a row; a dot leads into an object [default: url, metadata.url, u,
+    /// `warc_url`, `source_url`]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Rows")]
     url_key: Option<Vec<String>>,
 
-    /// Threads; 0 takes one a processor
+    /// Number of threads; 0 is one per processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Memory to get along with; what doesn't fit is sorted in the output folder. A line may have a
-    /// thirty-second of it
+    /// Memory limit. Data that do not fit are sorted in the output folder. A line may have at most
+    /// a thirty-second of the limit
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
     memory: usize,
-    /// Go on with the run in the output folder
+    /// Resume the run in the output folder
     #[arg(long, conflicts_with = "overwrite")]
     resume: bool,
     /// Replace the run in the output folder
     #[arg(long)]
     overwrite: bool,
-    /// No progress and no account
+    /// Print no progress and no statistics
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum StepChoice {
-    /// One address
+    /// The same URL
     Url,
-    /// One text, but for white space
+    /// The same text, apart from white space
     Text,
-    /// A band of the signatures in common, directly or by other rows
+    /// A shared band of the signatures, directly or through other rows
     Near,
-    /// Lines that many pages of a host have
+    /// Lines that are on many pages of a host
     Lines,
-    /// Paragraphs that stood before
+    /// Paragraphs that occurred earlier
     Paragraphs,
 }
 
@@ -124,11 +127,11 @@ enum StepChoice {
 enum KeepChoice {
     /// The first in the order of inputs
     First,
-    /// That with the longest text
+    /// The one with the longest text
     Longest,
-    /// That with the best `score`
+    /// The one with the best `score`
     Score,
-    /// That with the latest `date`
+    /// The one with the latest `date`
     Newest,
 }
 
@@ -144,7 +147,7 @@ enum FormatChoice {
 enum HashChoice {
     /// 32-bit multiplications
     Fast,
-    /// As datatrove does
+    /// The hash function of datatrove
     Datatrove,
 }
 

@@ -1,4 +1,4 @@
-//! What `huller extract` is told of indexes.
+//! Flags of `huller extract` for indexes.
 
 use super::records::StatusRange;
 use crate::usage_error::UsageError;
@@ -13,12 +13,11 @@ pub(crate) struct EntryArgs {
     /// columnar index (Parquet)
     #[arg(long, value_name = "INDEX", num_args = 1.., conflicts_with_all = ["inputs", "manifest"])]
     records_from: Vec<PathBuf>,
-    /// Where the archive files of indexes lie, by their paths there or by their names [default: the
-    /// folder of the index]
+    /// Folder of the archive files that indexes name, with their paths or their names only
+    /// [default: the folder of the index]
     #[arg(long, value_name = "DIR", requires = "records_from")]
     archives: Option<PathBuf>,
-    /// Take entries whose URL is like this; `*` stands for any characters, as in
-    /// `https://example.org/*`
+    /// Take entries whose URL matches; `*` matches any characters, as in `https://example.org/*`
     #[arg(long, value_name = "PATTERN", requires = "records_from")]
     entry_url: Vec<String>,
     /// Take entries of these hosts, such as `example.org,*.example.org`
@@ -36,13 +35,13 @@ pub(crate) struct EntryArgs {
 }
 
 impl EntryArgs {
-    /// Whether indexes say what is read.
+    /// Returns whether indexes name the records to read.
     pub(crate) fn is_given(&self) -> bool {
         !self.records_from.is_empty()
     }
 
-    /// Whether what is said of entries is said of an index. The parser lets that pass beside
-    /// inputs, with which an index does not go.
+    /// Refuses options for entries without an index. The parser accepts them beside inputs, which
+    /// an index excludes.
     pub(crate) fn check(&self) -> Result<(), UsageError> {
         let said = [
             ("--archives", self.archives.is_some()),
@@ -60,7 +59,7 @@ impl EntryArgs {
         }
     }
 
-    /// For a run that is to get along with so many bytes of memory, if it is told.
+    /// Returns the options for a run with so many bytes of memory, if there is a limit.
     pub(crate) fn options(&self, memory: Option<usize>) -> IndexOptions {
         let status = self.entry_status.iter().map(|StatusRange(range)| range.clone());
         IndexOptions {

@@ -1,4 +1,4 @@
-//! `huller eval`.
+//! Flags of `huller eval`.
 
 use super::values::{self, Methods};
 use crate::models;
@@ -12,53 +12,55 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
-    /// Archives that hold the pages of the gold; only needed to run extractors
+    /// Archives with the pages of the gold standard; needed only to run extractors
     #[arg(value_name = "PAGES")]
     pages: Vec<PathBuf>,
-    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`,
-    /// `with`, `without`, `gold_html`
+    /// Gold standard, one JSON object per line (plain, gzip, zstd): `id`, `dataset`,
+    /// `warc_record_id`, `text`, `with`, `without`, `gold_html`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     gold: Vec<PathBuf>,
-    /// Texts of another program, `{"id", "text"}` a line; `id` is the gold's or the WARC record's
+    /// Texts of another program, `{"id", "text"}` per line; `id` is that of the gold standard or of
+    /// the WARC record
     #[arg(long, value_name = "FILE", num_args = 1..)]
     predictions: Vec<PathBuf>,
 
-    /// Extraction methods with commas between them, or `all`
+    /// Extractors, split by commas, or `all`
     #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = "all", value_parser = values::methods)]
     extractors: Methods,
-    /// Profile of the methods
+    /// Profile of the extractors
     #[arg(long, value_enum, default_value = "tuned")]
     profile: ProfilesArg,
 
-    /// Models or files of settings: those of the methods that can use one run with it too, as
-    /// `METHOD:NAME` after the file's name
+    /// Models or files of settings. Each extractor that can use one runs also with it, named
+    /// `EXTRACTOR:NAME` after the file
     #[arg(long = "model", value_name = "FILE", num_args = 1..)]
     models: Vec<PathBuf>,
 
-    /// What to group by besides all pages
+    /// Groups to score besides all pages
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "dataset")]
     by: Vec<ByArg>,
-    /// Leave out pages of which the gold's `gold_cov` is below this
+    /// Leave out pages whose `gold_cov` in the gold standard is below SHARE (0 to 1)
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) min_cov: f64,
-    /// Score ROUGE-LSum too (slow on long texts)
+    /// Score also ROUGE-LSum (slow on long texts)
     #[arg(long)]
     rouge: bool,
-    /// Score the Levenshtein ratio too (slow on long texts)
+    /// Score also the Levenshtein ratio (slow on long texts)
     #[arg(long)]
     levenshtein: bool,
     /// Compare every two systems page by page
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// Show the N worst pages of every system, and how their texts differ from the gold [default: 5
-    /// in HTML, else 0]
+    /// Show the N worst pages of every system, and how their texts differ from the gold standard
+    /// [default: 5 in HTML, 0 in other formats]
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
-    /// Judge whole pages instead: has a page an article? Truth is the gold's `page_type`; methods
-    /// with a verdict or a score are compared with the length of the page's text
+    /// Judge whole pages instead: does a page have an article? The truth is `page_type` in the gold
+    /// standard. Extractors with a verdict or a score are compared with the length of the page's
+    /// text
     #[arg(long, conflicts_with_all = ["blocks", "predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) judge: bool,
-    /// Types of pages with an article
+    /// Page types that count as pages with an article
     #[arg(
         long,
         value_name = "TYPES",
@@ -67,7 +69,7 @@ pub(crate) struct EvalArgs {
         requires = "judge"
     )]
     pub(crate) positive: Vec<String>,
-    /// Types of pages without one; pages of other types are left out
+    /// Page types that count as pages without an article; pages of other types are left out
     #[arg(
         long,
         value_name = "TYPES",
@@ -76,38 +78,37 @@ pub(crate) struct EvalArgs {
         requires = "judge"
     )]
     pub(crate) negative: Vec<String>,
-    /// Score the choice of text runs instead, on pages whose gold has `gold_html`
+    /// Score the choice of text runs instead, on pages that have `gold_html` in the gold standard
     #[arg(long, conflicts_with_all = ["predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) blocks: bool,
-    /// Score titles, authors and dates instead, on pages whose gold has `title`, `author` or
-    /// `date`; beside those of `--predictions`
+    /// Score titles, authors and dates instead, on pages that have `title`, `author` or `date` in
+    /// the gold standard. Scores also those of `--predictions`
     #[arg(long, conflicts_with_all = ["judge", "blocks", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) fields: bool,
     /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
     #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
     pub(crate) resamples: usize,
 
-    /// How to write the figures; `html` is one self-contained page with charts and the worst pages
+    /// Format of the figures; `html` is one self-contained page with charts and the worst pages
     #[arg(long, value_enum, value_name = "HOW", default_value = "terminal")]
     pub(crate) format: Format,
-    /// Write them to a file instead of standard output
+    /// File for the figures [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write the scores of every page to a CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) per_page: Option<PathBuf>,
-    /// Exit with 1 if an F1 is lower, or there are more empty texts, than in this CSV of an earlier
-    /// run
+    /// Exit with 1 if an F1 is lower, or more texts are empty, than in this CSV of an earlier run
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Leave out speeds, so that the same texts give the same bytes
+    /// Leave out speeds, so that the same texts give the same report
     #[arg(long)]
     pub(crate) no_speed: bool,
 
-    /// Worker threads; 0 takes one a core
+    /// Worker threads; 0 is one per core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// No progress and no account
+    /// Print no progress and no statistics
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -137,7 +138,7 @@ pub(crate) enum Format {
     Html,
 }
 
-/// The files, each where it belongs.
+/// The files, sorted by their purpose.
 #[derive(Debug, Default)]
 pub(crate) struct EvalFiles {
     pub(crate) pages: Vec<PathBuf>,
@@ -146,15 +147,15 @@ pub(crate) struct EvalFiles {
 }
 
 impl EvalFiles {
-    /// All of them.
+    /// Returns all files.
     pub(crate) fn all(self) -> impl Iterator<Item = PathBuf> {
         self.pages.into_iter().chain(self.gold).chain(self.predictions)
     }
 }
 
 impl EvalArgs {
-    /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive
-    /// that stands there is one of the pages.
+    /// Returns the files. `--gold` and `--predictions` take all paths up to the next flag. So an
+    /// archive among them is one of the pages.
     pub(crate) fn files(&self) -> Result<EvalFiles> {
         let mut files = EvalFiles { pages: self.pages.clone(), ..EvalFiles::default() };
         for (paths, place) in
@@ -174,7 +175,7 @@ impl EvalArgs {
         Ok(files)
     }
 
-    /// Refuses what would be silently left out.
+    /// Refuses options that would have no effect.
     pub(crate) fn check(&self) -> Result<()> {
         if let Some(both) = self.positive.iter().find(|name| self.negative.contains(name)) {
             bail!(UsageError(format!("'{both}' is in --positive and in --negative")));
@@ -202,8 +203,8 @@ impl EvalArgs {
         Ok(())
     }
 
-    /// The methods, each in the profiles asked for; then those that can use one of the models, with
-    /// it.
+    /// Returns the extractors in each requested profile. Then come the extractors that can use one
+    /// of the models, with it.
     pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn Method, Profile)>> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
@@ -219,7 +220,7 @@ impl EvalArgs {
         Ok(all)
     }
 
-    /// How many pages of every system are shown.
+    /// Returns the number of worst pages to show for every system.
     pub(crate) fn worst(&self) -> usize {
         self.worst.unwrap_or(if self.format == Format::Html { 5 } else { 0 })
     }
@@ -239,7 +240,7 @@ impl EvalArgs {
     }
 }
 
-/// Whether the name is that of an archive: `.warc`, plain or compressed.
+/// Returns whether the name is that of a WARC file: `.warc`, plain or compressed.
 fn is_warc(path: &Path) -> bool {
     let mut name = PathBuf::from(path.file_name().unwrap_or_default());
     if name.extension().is_some_and(|suffix| suffix == "gz" || suffix == "zst") {

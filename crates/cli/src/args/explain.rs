@@ -1,4 +1,4 @@
-//! `huller explain`.
+//! Flags of `huller explain`.
 
 use clap::Args;
 use huller_pipeline::ProfileChoice;
@@ -9,17 +9,17 @@ pub(crate) struct ExplainArgs {
     /// An HTML page, `-` for standard input; with --record an archive
     #[arg(value_name = "PAGE")]
     pub(crate) page: PathBuf,
-    /// The record of the archive: where it begins in bytes (`warc_record_offset` of its row), its
-    /// URL, or its id
+    /// Record of the archive: its offset in bytes (`warc_record_offset` of its row), its URL, or
+    /// its id
     #[arg(long, value_name = "OFFSET|URL|ID")]
     pub(crate) record: Option<String>,
-    /// Address of the page, against which links are resolved
+    /// URL of the page, against which links are resolved
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// Label of the encoding, as HTTP would give it [default: found as in `huller extract`]
+    /// Label of the charset, as HTTP would give it [default: detected as in `huller extract`]
     #[arg(long, value_name = "LABEL", value_parser = charset_label)]
     pub(crate) charset: Option<String>,
-    /// Methods to compare, the first of which makes the text; `all` are all of them
+    /// Extractors to compare, of which the first makes the text; `all` are all of them
     #[arg(
         long,
         visible_alias = "extractor",
@@ -28,13 +28,14 @@ pub(crate) struct ExplainArgs {
         value_delimiter = ','
     )]
     pub(crate) extractors: Vec<String>,
-    /// `tuned` is what measured best, `paper` the closest reading of the paper
+    /// Settings of the extractors: `tuned` measured best, `paper` is the closest reading of the
+    /// paper
     #[arg(long, value_enum, default_value = "tuned")]
     pub(crate) profile: ProfileChoice,
-    /// A file with the text that should come out; what is missing and what is extra is marked
+    /// File with the expected text. Missing and extra words are marked
     #[arg(long, value_name = "FILE")]
     pub(crate) gold: Option<PathBuf>,
-    /// Write one HTML file that shows it all, in place of the outline on standard output; `-` is
+    /// Write one HTML file with all of it, instead of the outline on standard output; `-` is
     /// standard output
     #[arg(short, long, value_name = "FILE.html|-")]
     pub(crate) output: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! `huller extract`.
+//! Flags of `huller extract`.
 
 use super::config::{ConfigArgs, settings};
 use super::entries::EntryArgs;
@@ -28,7 +28,7 @@ pub(crate) struct ExtractArgs {
 }
 
 impl ExtractArgs {
-    /// Inputs and places of the configuration file, where none were typed.
+    /// Takes inputs and outputs from the configuration file if they were not typed.
     pub(crate) fn complete(&mut self) -> Result<()> {
         let file = self.config.read()?;
         let run = &mut self.run;
@@ -40,12 +40,12 @@ impl ExtractArgs {
         Ok(())
     }
 
-    /// The configuration: what was typed over what the file says.
+    /// Returns the configuration: typed options over those of the file.
     pub(crate) fn configuration(&self) -> Result<Config> {
         Ok(self.flags.0.clone().over(self.config.read()?.config))
     }
 
-    /// What decides the bytes of the output.
+    /// Returns the settings that decide the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
         let config = self.configuration()?;
@@ -53,7 +53,7 @@ impl ExtractArgs {
             config.format.as_deref(),
             Some([FormatChoice::Parquet | FormatChoice::Arrow, ..])
         );
-        // The program that reads our standard output takes the rows as they are.
+        // A program that reads standard output takes uncompressed rows.
         let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
         let config = config.or(Config { compress, ..Config::default() });
         let without = config.markdown_without.as_ref().is_some_and(|parts| !parts.is_empty());

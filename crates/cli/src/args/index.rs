@@ -1,4 +1,4 @@
-//! `huller index` and `huller search`.
+//! Flags of `huller index` and `huller search`.
 
 use super::run::memory;
 use crate::stores::{READ_AHEAD, stores};
@@ -9,32 +9,32 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
     /// Files of rows (.jsonl, .csv, .tsv, also .gz, .zst and .lz4; .parquet), folders of them,
-    /// lists of paths (.paths, .txt), or addresses
+    /// lists of paths (.paths, .txt), or URLs
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the index
     #[arg(short, long, value_name = "INDEX")]
     pub(crate) output: PathBuf,
-    /// Leave out the rows of this list, as `huller dedup --mark` writes it, and delete those that
-    /// are in
+    /// Leave out the rows of this list, as `huller dedup --mark` writes it, and delete them if they
+    /// are in the index
     #[arg(long, value_name = "LIST")]
     drop: Vec<PathBuf>,
-    /// Threads; 0 takes one a processor
+    /// Number of threads; 0 is one per processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Memory to get along with. A line may have a thirty-second of it
+    /// Memory limit. A line may have at most a thirty-second of it
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
     memory: usize,
-    /// Go on with the index that is there, and add what is new in the corpora
+    /// Resume the index in the folder, and add new rows of the corpora
     #[arg(long, conflicts_with = "overwrite")]
     resume: bool,
-    /// Replace the index that is there
+    /// Replace the index in the folder
     #[arg(long)]
     overwrite: bool,
-    /// Bytes of rows between two commits: what a kill loses at most
+    /// Bytes of rows between two commits; a kill loses at most so many
     #[arg(long, value_name = "SIZE", value_parser = huller_pipeline::parse_bytes, default_value = "1G")]
     commit_every: usize,
-    /// No progress and no account
+    /// Print no progress and no statistics
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -58,17 +58,17 @@ pub(crate) struct SearchArgs {
     /// Folder of the index
     #[arg(value_name = "INDEX")]
     pub(crate) index: PathBuf,
-    /// Words and "phrases"; +word must be there, -word must not; title:, text:, url:, host:, lang:,
+    /// Words and "phrases"; +word must occur, -word must not; title:, text:, url:, host:, lang:,
     /// type:, id:, date:DAY..DAY
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
-    /// Print so many rows at most
+    /// Print at most N rows
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
-    /// Print a JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     pub(crate) json: bool,
-    /// Only rows of this language; words are stemmed by it
+    /// Only rows in this language, which also decides how words are stemmed
     #[arg(long, value_name = "CODE")]
     lang: Option<String>,
     /// Only rows of this host, or of hosts in this domain
@@ -86,7 +86,8 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// What must stand in a row as it is said: the option, the field of queries, the value.
+    /// Returns the options whose value a row must have exactly: the option, the field of queries,
+    /// the value.
     pub(crate) fn exact(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
         let said = [("--lang", "lang", &self.lang), ("--type", "type", &self.page_type)];
         said.into_iter()

@@ -1,4 +1,4 @@
-//! What `huller records` is told.
+//! Flags of `huller records`.
 
 use huller_pipeline::IndexFilter;
 use std::ops::RangeInclusive;
@@ -12,16 +12,16 @@ pub(crate) struct RecordsArgs {
     /// Show the SHA-1 of every payload
     #[arg(long)]
     pub(crate) digest: bool,
-    /// One JSON object a record, digest included
+    /// Print one JSON object per record, digest included
     #[arg(long)]
     pub(crate) json: bool,
-    /// List records of these types alone, such as `response,resource`
+    /// List only records of these types, such as `response,resource`
     #[arg(long = "type", value_name = "TYPE", value_delimiter = ',')]
     pub(crate) types: Vec<String>,
-    /// List records with these HTTP statuses alone: `200`, or `2xx` for all from 200 to 299
+    /// List only records with these HTTP statuses: `200`, or `2xx` for all from 200 to 299
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = StatusRange::parse)]
     pub(crate) status: Vec<StatusRange>,
-    /// List only records whose URL holds this text
+    /// List only records whose URL contains this text
     #[arg(long, value_name = "TEXT")]
     pub(crate) url: Option<String>,
     /// List only records whose Content-Type is one of these media types, such as `text/html`, or
@@ -30,12 +30,12 @@ pub(crate) struct RecordsArgs {
     pub(crate) mime: Vec<String>,
 }
 
-/// HTTP statuses, as the user names them.
+/// A range of HTTP statuses, as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StatusRange(pub(crate) RangeInclusive<u16>);
 
 impl StatusRange {
-    /// Reads `404` or `4xx`.
+    /// Parses `404` or `4xx`.
     pub(crate) fn parse(text: &str) -> Result<StatusRange, String> {
         IndexFilter::statuses(text).map(StatusRange).map_err(str::to_owned)
     }

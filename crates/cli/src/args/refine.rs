@@ -1,4 +1,4 @@
-//! `huller refine`.
+//! Flags of `huller refine`.
 
 use super::config::{ConfigArgs, settings};
 use super::run::RunArgs;
@@ -25,14 +25,15 @@ struct RefineFlags {
     /// Stages that rows pass, in this order; see `huller stages`
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Stages")]
     stages: Option<Vec<String>>,
-    /// Stages and settings that are known by a name; see `huller stages --presets`
+    /// Named set of stages and settings; options given besides override it; see
+    /// `huller stages --presets`
     #[arg(long, value_name = "NAME", help_heading = "Stages")]
     preset: Option<String>,
-    /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language`
+    /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng. Adds the stage `language`
     /// if it is not among the stages
     #[arg(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
     lang: Option<Vec<String>>,
-    /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
+    /// Setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
     #[arg(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]
     set: Option<Vec<String>>,
     /// Add to each row the figures behind the decisions of the stages
@@ -41,19 +42,21 @@ struct RefineFlags {
     /// Key of the text in the rows [default: text, `raw_content`, contents, content]
     #[arg(long, value_name = "KEY")]
     text_key: Option<String>,
-    /// Key of the address; a dot leads into an object [default: url, metadata.url, u, `warc_url`]
+    /// Key of the URL; a dot leads into an object [default: url, metadata.url, u, `warc_url`,
+    /// `source_url`]
     #[arg(long, value_name = "KEY")]
     url_key: Option<String>,
-    /// End after N rows
+    /// End after N rows [default: no limit]
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Rows are written as they came, as JSON lines
+    /// Rows keep their fields, and are written as JSON lines
     #[arg(long, value_name = "NAME", hide = true)]
     format: Option<String>,
-    /// Write several files for an input, each of at most N rows; see `docs/formats.md`
+    /// Write several files per input, each of at most N rows; see `docs/formats.md` [default: one
+    /// file]
     #[arg(long, value_name = "N")]
     rows_per_file: Option<u64>,
-    /// Write several files for an input, each of at most so many bytes
+    /// Write several files per input, each of at most SIZE bytes [default: one file]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes_per_file: Option<usize>,
     /// Compression of the output [default: zstd, none for `-o -`]
@@ -69,7 +72,7 @@ fn compression(text: &str) -> Result<CompressChoice, String> {
 }
 
 impl RefineArgs {
-    /// The configuration: what was typed over what the file says.
+    /// Returns the configuration: typed options over those of the file.
     pub(crate) fn configuration(&self) -> Result<Config> {
         let RefineFlags {
             stages,
@@ -100,7 +103,7 @@ impl RefineArgs {
         Ok(typed.over(self.config.read()?.config))
     }
 
-    /// What decides the bytes of the output.
+    /// Returns the settings that decide the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
         let compress = is_stdout.then_some(CompressChoice::None);

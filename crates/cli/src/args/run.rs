@@ -1,4 +1,4 @@
-//! What every command that writes rows is told: inputs, output, threads, memory.
+//! Flags of every command that writes rows: inputs, output, threads, memory.
 
 use super::shard::{self, Shard, ShardByChoice};
 use crate::stores::stores;
@@ -13,88 +13,87 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
     /// Archives (WARC, ARC, WACZ), rows (JSONL, CSV, TSV, Parquet) and HTML pages (also in ZIP or
-    /// tar), plain or compressed (gzip, zstd, LZ4); folders of them, lists of paths (.paths, .txt;
-    /// also .gz, .zst), addresses of files or lists (s3://, gs://, az://, https://; in builds with
-    /// the feature `remote`), or `-`. `huller refine` reads rows alone
+    /// tar), plain or compressed (gzip, zstd, LZ4). Also folders of them, lists of paths (.paths,
+    /// .txt; also .gz, .zst), or `-` for standard input. Builds with the feature `remote` read URLs
+    /// of files or lists (s3://, gs://, az://, https://). `huller refine` reads only rows
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder for the output, one file an input, or an address of a store (s3://, gs://, az://; in
-    /// builds with the feature `remote`); `-` writes one file to standard output
+    /// Folder for the output, one file per input; `-` writes one file to standard output. Builds
+    /// with the feature `remote` write also to URLs of object storage (s3://, gs://, az://)
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
     pub(crate) output: Option<PathBuf>,
 
-    /// List every page that is not in the output, as JSONL
+    /// Write a list of the pages that are not in the output to FILE, as JSONL
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Keep rows that stages drop, with reason and figures, in DIR/dropped.jsonl, to look at
+    /// Keep rows that stages drop, with reason and figures, in DIR/dropped.jsonl, for inspection
     #[arg(long, value_name = "DIR")]
     pub(crate) dropped: Option<PathBuf>,
-    /// Rows of each reason to keep there, the first of the run; `all` keeps every one
+    /// Dropped rows to keep for each reason, the first of the run; `all` keeps every one
     #[arg(long, value_name = "N|all", default_value = "100", requires = "dropped", value_parser = rows_kept)]
     dropped_rows: RowsKept,
 
-    /// Index the rows in this folder when all are written, as `huller index` does: --resume goes on
-    /// with the index there, --overwrite replaces it
+    /// Index the rows in this folder after all are written, as `huller index` does. --resume
+    /// continues the index there, --overwrite replaces it
     #[arg(long, value_name = "DIR")]
     pub(crate) index: Option<PathBuf>,
 
-    /// Worker threads, at most four a processor (or 16); 0 takes one a processor
+    /// Worker threads, at most four per processor (or 16); 0 is one per processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Memory to get along with, such as 1G; with too little for all threads, fewer are started
-    /// [default: 144M, 48M a thread, and 512M for what is in flight]
+    /// Memory limit, such as 1G. If it is too small for all threads, fewer are started [default:
+    /// 144M plus 48M per thread plus 512M for data in flight]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<usize>,
-    /// Go on with the run in the output folder
+    /// Resume the run in the output folder
     #[arg(long, conflicts_with = "overwrite")]
     pub(crate) resume: bool,
-    /// Replace what is in the output folder
+    /// Replace the run in the output folder
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N,
-    /// `auto/N` one or GNU parallel for i
+    /// Take inputs i, i+N, i+2N, … of all (i from 0). `auto` takes i and N from a Slurm array;
+    /// `auto/N` takes i from a Slurm array or GNU parallel
     #[arg(long, value_name = "i/N|auto", value_parser = shard::parse)]
     pub(crate) shard: Option<Shard>,
-    /// What decides whose share an input is: its position, which needs one list for the whole run,
-    /// or its name, for lists that grow
+    /// How inputs are assigned to shards: by position, which needs the same list for the whole run,
+    /// or by name, for lists that grow
     #[arg(long, value_enum, value_name = "WHAT", default_value = "position", requires = "shard")]
     pub(crate) shard_by: ShardByChoice,
-    /// Read input paths from a file, one a line, plain, gzip or zstd
+    /// Read input paths from a file, one per line, plain, gzip or zstd
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// What relative paths in lists are relative to, a folder or an address [default: the folder of
-    /// the list]
+    /// Folder or URL that relative paths in lists refer to [default: the folder of the list]
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
-    /// Take the first N inputs of all, before they are shared out
+    /// Take the first N inputs of all, before they are split into shards
     #[arg(long, value_name = "N", value_parser = limit)]
     pub(crate) limit_inputs: Option<usize>,
-    /// Bytes to read ahead of what is at work where inputs lie at addresses, counted within
-    /// --memory
+    /// Bytes to read ahead of the workers for inputs at URLs, counted within --memory
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = read_ahead)]
     pub(crate) read_ahead: usize,
-    /// Where output files lie until they are uploaded, where they go to a store: a folder that
-    /// stays after a kill, so that --resume goes on within an input [default: a temporary folder of
+    /// Folder for output files until they are uploaded, if the output is a URL. The folder remains
+    /// after a kill, so that --resume can continue within an input [default: a temporary folder of
     /// this run]
     #[arg(long, value_name = "DIR")]
     pub(crate) staging: Option<PathBuf>,
-    /// Bytes of finished files that may wait there; then the run waits until some are uploaded
+    /// Bytes of finished files that may wait for upload. Above it the run waits until some are
+    /// uploaded
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = staging_size)]
     pub(crate) staging_size: u64,
 
-    /// Exit with 1 if any record was damaged, or if a WACZ is not what its digests say
+    /// Exit with 1 if any record was damaged, or if an archive in a WACZ differs from its digest
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Say what would be written where, and end
+    /// Print which outputs would be written, and exit
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// No progress and no account
+    /// Print no progress and no statistics
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 
 impl RunArgs {
-    /// Where the rows go.
+    /// Returns the destination of the rows.
     pub(crate) fn output_to(&self) -> OutputTo {
         match &self.output {
             Some(output) if output.as_os_str() != "-" => OutputTo::Folder(output.clone()),
@@ -102,14 +101,14 @@ impl RunArgs {
         }
     }
 
-    /// Where rows that stages drop are kept.
+    /// Returns the destination of rows that stages drop.
     pub(crate) fn dropped_to(&self) -> Option<DroppedTo> {
         let folder = self.dropped.clone()?;
         Some(DroppedTo { folder, rows: self.dropped_rows.0 })
     }
 
-    /// How the rows are indexed after the run. The two follow one another, so that both get along
-    /// with the same memory.
+    /// Returns the options for indexing after the run. Run and indexing follow one another, so both
+    /// have the same memory limit.
     pub(crate) fn indexing(&self) -> huller_index::Options {
         let own = huller_index::Options::default();
         huller_index::Options {
@@ -121,16 +120,16 @@ impl RunArgs {
         }
     }
 
-    /// Refuses what does not go together.
+    /// Refuses options that do not fit together.
     ///
     /// # Errors
     ///
-    /// Nothing is to be read, there is no place to write to, or standard output is to be resumed.
+    /// No input is named, no output is named, or a run to standard output is to be resumed.
     pub(crate) fn check(&self) -> Result<()> {
         self.check_with(false)
     }
 
-    /// As [`RunArgs::check`], where indexes may name what is to be read.
+    /// As [`RunArgs::check`]. With `has_index` an index names the inputs.
     pub(crate) fn check_with(&self, has_index: bool) -> Result<()> {
         if self.inputs.is_empty() && self.manifest.is_empty() && !has_index {
             bail!(UsageError(
@@ -148,7 +147,7 @@ impl RunArgs {
         Ok(())
     }
 
-    /// `output` is the folder that the run writes in.
+    /// Returns the options of the plan. `output` is the folder that the run writes in.
     pub(crate) fn plan_options(&self, output: Option<PathBuf>) -> Result<PlanOptions> {
         let shard = self.shard.map(|shard| shard.resolve(&from_environment));
         Ok(PlanOptions {
@@ -177,7 +176,7 @@ impl RunArgs {
     }
 }
 
-/// How many rows of each reason are kept; `None` is all.
+/// Most rows that are kept for each reason. `None` is all.
 #[derive(Clone, Copy, Debug)]
 struct RowsKept(Option<u64>);
 
@@ -189,7 +188,7 @@ fn rows_kept(text: &str) -> Result<RowsKept, String> {
     Ok(RowsKept(Some(rows)))
 }
 
-/// A size that a run can get along with.
+/// Parses a memory limit that a run accepts.
 pub(super) fn memory(text: &str) -> Result<usize, String> {
     let bytes = parse_bytes(text)?;
     if bytes < LEAST_MEMORY {
@@ -198,7 +197,7 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
     Ok(bytes)
 }
 
-/// A number of inputs.
+/// Parses a number of inputs, at least 1.
 fn limit(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(inputs) if inputs > 0 => Ok(inputs),
@@ -206,7 +205,7 @@ fn limit(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A size of what is read ahead.
+/// Parses the number of bytes to read ahead.
 fn read_ahead(text: &str) -> Result<usize, String> {
     const MOST: usize = 4 << 30;
     let bytes = parse_bytes(text)?;
@@ -216,12 +215,12 @@ fn read_ahead(text: &str) -> Result<usize, String> {
     Ok(bytes)
 }
 
-/// A size of what waits to be uploaded.
+/// Parses the number of bytes that may wait for upload.
 fn staging_size(text: &str) -> Result<u64, String> {
     Ok(parse_bytes(text)? as u64)
 }
 
-/// A variable of the environment that is UTF-8.
+/// Returns a variable of the environment, if it is UTF-8.
 fn from_environment(name: &str) -> Option<String> {
     std::env::var_os(name).and_then(|value| value.into_string().ok())
 }

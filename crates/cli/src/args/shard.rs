@@ -1,14 +1,14 @@
-//! `--shard`: which share of the inputs, and of how many.
+//! `--shard`: the index of a shard of the inputs, and the number of shards.
 //!
-//! A task that runs again must take the same share as before. Slurm tells a task the size of its
+//! A task that runs again must take the same shard as before. Slurm gives a task the size of its
 //! array, but an array that was submitted again for a few failed tasks is smaller. So `auto`
 //! accepts only arrays whose numbers run from 0 or 1 without gaps, which such a rest rarely has.
-//! `auto/N` does not ask for the size of the array.
+//! `auto/N` does not use the size of the array.
 
 use crate::usage_error::UsageError;
 use huller_pipeline::ShardBy;
 
-/// What was typed.
+/// The value of `--shard`, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shard {
     /// `i/N`.
@@ -17,7 +17,7 @@ pub(crate) enum Shard {
     Auto(Option<usize>),
 }
 
-/// What decides whose share an input is.
+/// The rule that assigns inputs to shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ShardByChoice {
     /// The position in the list
@@ -53,7 +53,8 @@ pub(super) fn parse(text: &str) -> Result<Shard, String> {
 }
 
 impl Shard {
-    /// The share and the number of shares. `variable` reads a variable of the environment.
+    /// Returns the index of the shard and the number of shards. `variable` reads a variable of the
+    /// environment.
     pub(super) fn resolve(
         self,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -89,7 +90,7 @@ impl Shard {
     }
 }
 
-/// The share of a task, if its array is complete.
+/// Returns the shard of a task, if its array is complete.
 fn slurm(id: usize, number: &dyn Fn(&str) -> Option<usize>) -> Result<(usize, usize), UsageError> {
     let part = |name: &str| number(&format!("SLURM_ARRAY_TASK_{name}"));
     match (part("MIN"), part("MAX"), part("COUNT")) {

@@ -1,10 +1,9 @@
-//! `huller train nb`.
+//! Flags of `huller train nb`.
 
 use clap::Args;
 use std::path::PathBuf;
 
-/// Learns from pages and their gold text which blocks hold content, or adds up what was learned
-/// before.
+/// Learns from pages and their gold texts which blocks hold content, or adds up earlier models.
 #[derive(Args, Debug)]
 pub(crate) struct TrainNbArgs {
     /// Archives with the pages: WARC or JSONL
@@ -14,23 +13,23 @@ pub(crate) struct TrainNbArgs {
     /// or zstd
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "pages")]
     pub(crate) gold: Vec<PathBuf>,
-    /// Learn only from pages that the gold says are of this type, and those it gives no type
+    /// Learn only from pages that have this type, or no type, in the gold standard
     #[arg(long, value_name = "TYPE", requires = "pages")]
     pub(crate) page_type: Option<String>,
-    /// Count whole subtrees as blocks, so that blocks overlap; extraction with the model then does
-    /// so too
+    /// Count whole subtrees as blocks, so that blocks overlap. Extraction with the model then does
+    /// the same
     #[arg(long, requires = "pages")]
     pub(crate) overlap: bool,
     /// Add up these models instead
     #[arg(long, value_name = "MODEL", num_args = 1.., conflicts_with_all = ["pages", "gold", "folds"])]
     pub(crate) add: Vec<PathBuf>,
-    /// Where the model goes; `-` is standard output
+    /// File for the model; `-` is standard output
     #[arg(short, long, value_name = "MODEL|-", required_unless_present = "folds")]
     pub(crate) output: Option<PathBuf>,
-    /// Cross-validate: extract each page with a model of pages from other domains
+    /// Cross-validate: extract each page with a model of pages from other domains, in N folds
     #[arg(long, value_name = "N", requires = "predictions", value_parser = clap::value_parser!(u32).range(2..=100))]
     pub(crate) folds: Option<u32>,
-    /// Folder for the texts of the cross-validation, one JSONL file a method and profile
+    /// Folder for the texts of the cross-validation, one JSONL file per extractor and profile
     #[arg(long, value_name = "DIR", requires = "folds")]
     pub(crate) predictions: Option<PathBuf>,
 }

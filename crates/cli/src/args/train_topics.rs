@@ -1,4 +1,4 @@
-//! `huller train topics`.
+//! Flags of `huller train topics`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ pub(crate) struct TrainTopicsArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) keys: KeyArgs,
-    /// How many neighbours decide on a topic
+    /// Number of neighbours that decide on a topic
     #[arg(long, value_name = "K", default_value_t = huller_topics::DEFAULT_NEIGHBOURS as u32, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) neighbours: u32,
 }
 
-/// Where a row has what.
+/// The keys of text and label in rows.
 #[derive(Args, Debug)]
 pub(crate) struct KeyArgs {
-    /// Key of the text; with a dot one within an object, such as `texts.hull` of a run with several
-    /// methods
+    /// Key of the text. A dot leads into an object, such as `texts.hull` of a run with several
+    /// extractors
     #[arg(long = "text-key", value_name = "KEY", default_value = "text")]
     pub(crate) text: String,
-    /// Key of the label, with a dot one within an object, such as `source.label` of a run with
+    /// Key of the label. A dot leads into an object, such as `source.label` of a run with
     /// --keep-keys
     #[arg(long = "label-key", value_name = "KEY", default_value = "label")]
     pub(crate) label: String,

@@ -1,12 +1,12 @@
-//! Flags whose value is more than a word or a number.
+//! Parses flags whose value is more than a word or a number.
 
 use huller_pipeline::parse_method;
 
-/// Names of methods with commas between them, or `all`.
+/// Extractors, given as names split by commas, or `all`.
 #[derive(Clone, Debug)]
 pub(crate) struct Methods(pub(crate) Vec<&'static dyn huller_extract::Method>);
 
-/// Parses such a list. A method that is named twice counts once.
+/// Parses such a list. A repeated extractor counts once.
 pub(super) fn methods(text: &str) -> Result<Methods, String> {
     let mut methods: Vec<&'static dyn huller_extract::Method> = Vec::new();
     for name in text.split(',') {

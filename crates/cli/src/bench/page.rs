@@ -1,9 +1,9 @@
-//! A measurement as an HTML file with charts.
+//! Shows a measurement as an HTML file with charts.
 
 use huller_bench::{Chart, Column, Section, Sheet};
 use huller_report::{Graph, Measured, MeasuredColumn, Measurements, Plot};
 
-/// The file.
+/// Returns the HTML of a measurement.
 pub(super) fn html(sheet: &Sheet) -> String {
     let sections: Vec<Measured<'_>> = sheet.sections.iter().map(section).collect();
     Measurements {

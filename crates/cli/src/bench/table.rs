@@ -1,5 +1,5 @@
-//! A measurement as tables for terminals. Where there is little room, the columns that say least
-//! are left out, and the table says so.
+//! Shows a measurement as tables for terminals. In narrow terminals the least important columns are
+//! left out, and the table says so.
 
 use crate::terminal::{printable, shorten, wrap};
 use huller_bench::{Column, Section, Sheet};
@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a terminal that tables use at most.
+/// Most columns of a terminal that tables use.
 const MOST: usize = 80;
 
-/// Prints all tables in at most `width` columns, and 80.
+/// Prints all tables in at most `width` columns, and at most 80.
 pub(super) fn print(sheet: &Sheet, width: usize, out: &mut impl Write) -> io::Result<()> {
     let width = width.min(MOST);
     for line in wrap(&sheet.title, width) {
@@ -78,7 +78,7 @@ fn print_row(
     writeln!(out, "{}", line.trim_end())
 }
 
-/// The columns that fit into `width`, and the titles of the others.
+/// Returns the columns that fit into `width`, and the titles of the others.
 fn fitting(section: &Section, width: usize) -> (Vec<usize>, Vec<&'static str>) {
     let mut kept: Vec<usize> = (0..section.columns.len()).collect();
     let mut left_out = Vec::new();
@@ -101,7 +101,7 @@ fn fitting(section: &Section, width: usize) -> (Vec<usize>, Vec<&'static str>) {
     (kept, left_out)
 }
 
-/// The width of the longest cell; of a text no more than half of the screen.
+/// Returns the width of the longest cell. A text column has at most half of the screen.
 fn column_width(section: &Section, place: usize, width: usize) -> usize {
     let Column { title, is_text, .. } = section.columns[place];
     let cells = section.rows.iter().map(|row| printable(&row[place]).width());

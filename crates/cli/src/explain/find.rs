@@ -1,4 +1,4 @@
-//! From what a user calls a record to where it begins.
+//! Finds the offset of a record by the name that a user gives.
 
 use crate::record_place::RecordPlace;
 use crate::stores::{READ_AHEAD, stores};
@@ -9,8 +9,8 @@ use huller_archive::{
 use huller_row::JsonMembers;
 use std::path::Path;
 
-/// Where the record begins that is wanted: by a number, else by its URL or its id, for which the
-/// archive is read from its start. Of several the first with a page that was answered.
+/// Returns the place of the requested record: by a number, or else by its URL or id, for which the
+/// archive is read from its start. Of several records, the first response or resource counts.
 pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>> {
     if let Ok(offset) = wanted.parse() {
         return Ok(RecordPlace { input, offset, in_stream: false });
@@ -48,7 +48,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>
     )
 }
 
-/// Whether a line of JSONL has this address or this id.
+/// Returns whether a line of JSONL has this URL or this id.
 fn is_wanted_line(line: &[u8], wanted: &str) -> bool {
     let JsonlKeys { url, id, .. } = JsonlKeys::default();
     serde_json::from_slice::<JsonMembers<'_>>(line).is_ok_and(|members| {

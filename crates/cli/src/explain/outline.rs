@@ -1,4 +1,4 @@
-//! The blocks of a page on a terminal, one a line.
+//! Prints the blocks of a page on a terminal, one per line.
 
 use crate::terminal::{Screen, printable, shorten};
 use anyhow::Result;
@@ -68,7 +68,7 @@ pub(super) fn write(row: &str, screen: Screen, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-/// One block: kept or not, its score, how many methods keep it, its role and its text.
+/// Writes one block: kept or not, its score, how many extractors keep it, its role and its text.
 fn line(block: &Block, method: &str, screen: Screen, out: &mut impl Write) -> Result<()> {
     let score = block.methods.get(method).and_then(|judgement| judgement.score);
     let score = score.map_or("     –".to_owned(), |score| format!("{score:6.2}"));

@@ -1,4 +1,4 @@
-//! `huller classify`: rows to rows with a topic, or a report on how well topics agree with labels.
+//! `huller classify`: adds topics to rows, or reports how well topics agree with labels.
 
 mod compare;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
             eprint_line(&format!("error: no row has a `{label}`: nothing to compare"));
             return Ok(Exit::InputFailed);
         }
-        // Standard output with rows holds nothing but rows.
+        // Only rows may go to a standard output that has rows.
         if to.is_some_and(|to| to.as_os_str() == "-") {
             print(&scores, &mut io::stderr().lock())?;
         } else {
@@ -72,12 +72,12 @@ fn read_model(path: &Path) -> Result<Model> {
     let name = format!("cannot use '{}'", path.display());
     let mut json = Vec::new();
     let read = open_packed(path).and_then(|mut file| file.read_to_end(&mut json));
-    // As text, since the exit status takes every `io::Error` for one of the output.
+    // A text, because the exit status treats every `io::Error` as an error of the output.
     read.map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     Model::read(&json).context(name)
 }
 
-/// Writes a row with its topic. All other fields stay as they are, except that control characters,
+/// Writes a row with its topic. All other fields stay unchanged, except that control characters,
 /// which terminals obey, are escaped.
 fn write_row(
     out: &mut impl Write,

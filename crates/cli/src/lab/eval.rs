@@ -1,4 +1,4 @@
-//! `huller eval`: gold in, figures out.
+//! `huller eval`: scores texts against a gold standard.
 
 mod aspects;
 mod block_table;
@@ -22,7 +22,7 @@ use huller_pipeline::bounded_threads;
 use progress::PageProgress;
 use std::io::{self, IsTerminal, Write};
 
-/// Makes a report of its own, which is written in place of the scores.
+/// Makes a separate report, which is written instead of the scores.
 type Aspect = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
@@ -84,7 +84,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
     })
 }
 
-/// Prints how many pages of the gold were found, and what was ignored.
+/// Prints how many pages of the gold standard were found, and which were ignored.
 fn say(plan: &Plan, account: &Account) {
     let pages = thousands(plan.gold.len() as u64);
     if !plan.methods.is_empty() {
@@ -137,12 +137,12 @@ fn write_all(
     Ok(())
 }
 
-/// Writes the figures where they were asked for.
+/// Writes the figures to the requested destination.
 fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
     match &args.output {
         Some(path) => OutputFile::write_whole(path, args.files()?.all(), out),
-        // In tables for terminals the only escape sequences are our colours. Other reports have
-        // theirs escaped here.
+        // Tables for terminals have only our colours as escape sequences. Control characters of
+        // other reports are escaped here.
         None if args.format != Format::Terminal && io::stdout().is_terminal() => {
             let text = std::str::from_utf8(out).context("a report is text")?;
             Ok(write_lines(&mut io::stdout().lock(), text)?)

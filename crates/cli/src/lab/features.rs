@@ -1,8 +1,8 @@
-//! `huller features`: a table to train on.
+//! `huller features`: writes a table to train on.
 //!
 //! The table is a `NumPy` file (format 1.0) of one structured array: `page`, `tokens`, `matched`
-//! (u4), `with`, `without` (u8), then one f4 a feature, under its name. Pages are in the order of
-//! the archives, blocks in that of the page.
+//! (u4), `with`, `without` (u8), then one f4 per feature, under its name. Pages are in the order of
+//! the archives, blocks in the order of the page.
 
 use crate::args::FeaturesArgs;
 use crate::exit::{Exit, eprint_line};
@@ -30,7 +30,7 @@ struct PageLine<'a> {
     lang: Option<&'a str>,
     page_type: Option<&'a str>,
     blocks: usize,
-    /// Tokens of the gold text; null where the gold is snippets.
+    /// Number of tokens in the gold text. Null if the gold standard is snippets.
     gold_tokens: Option<u32>,
     with: usize,
     without: usize,
@@ -84,7 +84,7 @@ fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> Res
     out.finish()
 }
 
-/// The head of a `NumPy` file of a structured array.
+/// Returns the head of a `NumPy` file of a structured array.
 fn header(names: &[String], rows: usize) -> Vec<u8> {
     let mut fields = String::new();
     let labels = LABELS.iter().copied();

@@ -1,4 +1,4 @@
-//! Rows of inputs of the laboratory, and what was wrong with an input.
+//! Reads rows of inputs of the laboratory, and collects the problems of an input.
 
 use anyhow::{Result, bail};
 use huller_archive::{ArchiveError, Input};
@@ -6,11 +6,11 @@ use huller_corpus::{CorpusError, CorpusRow, Limits, RowReader};
 use std::io;
 use std::path::Path;
 
-/// What was wrong with the lines of an input.
+/// Problems with the lines of an input.
 #[derive(Default)]
 pub(crate) struct Damage {
     lines: u64,
-    /// What was wrong with the first of them.
+    /// The problem of the first such line.
     first: Option<String>,
 }
 
@@ -20,7 +20,7 @@ impl Damage {
         self.first.get_or_insert(what);
     }
 
-    /// A line for the user; `None` if nothing was wrong.
+    /// Returns a line for the user, or `None` without problems.
     pub(crate) fn message(&self, input: &Path) -> Option<String> {
         let (first, name) = (self.first.as_ref()?, input.display());
         let others = match self.lines {
@@ -31,7 +31,7 @@ impl Damage {
     }
 }
 
-/// Calls `each` with every row of an input; `-` is standard input. Lines that are no rows are
+/// Calls `each` with every row of an input; `-` is standard input. Lines that are not rows are
 /// skipped and counted.
 pub(crate) fn each_row(
     path: &Path,
@@ -53,7 +53,7 @@ pub(crate) fn each_row(
     Ok(damage)
 }
 
-/// Opens an input. `None` if standard input is empty.
+/// Opens an input. Returns `None` if standard input is empty.
 fn open(path: &Path) -> Result<Option<RowReader>, CorpusError> {
     let limits = Limits::default();
     if path.as_os_str() != "-" {
@@ -65,7 +65,7 @@ fn open(path: &Path) -> Result<Option<RowReader>, CorpusError> {
     }
 }
 
-/// The value of a name as text, if it is a string, a number or a truth value.
+/// Returns the value of a name as text, if it is a string, a number or a truth value.
 pub(crate) fn label(row: &CorpusRow<'_>, name: &str) -> Option<String> {
     let value = row.value(name)?.get();
     match value.as_bytes().first()? {
@@ -75,7 +75,7 @@ pub(crate) fn label(row: &CorpusRow<'_>, name: &str) -> Option<String> {
     }
 }
 
-/// Prints what was wrong with one of several inputs, and returns whether anything was. A failure of
+/// Prints the problems of one of several inputs, and returns whether there were any. A failure of
 /// the output is returned as an error instead.
 pub(crate) fn report(input: &Path, result: Result<Damage>) -> Result<bool> {
     match result {
@@ -86,7 +86,7 @@ pub(crate) fn report(input: &Path, result: Result<Damage>) -> Result<bool> {
             }
             Ok(message.is_some())
         }
-        // Errors of reading have their own types, so an `io::Error` is one of the output.
+        // Errors of reading have their own types, so an `io::Error` is an error of the output.
         Err(error) if error.is::<io::Error>() => bail!(error),
         Err(error) => {
             let said = crate::exit::message(&error);

@@ -1,4 +1,4 @@
-//! `huller train`: models from what people labelled.
+//! `huller train`: trains models from labelled data.
 
 mod nb;
 mod topics;

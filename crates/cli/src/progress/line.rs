@@ -1,18 +1,18 @@
-//! The text of the progress line.
+//! Formats the text of the progress line.
 
 use crate::terminal::size;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
     pub(super) bytes: u64,
-    /// Bytes of all inputs, if that is known.
+    /// Bytes of all inputs, if known.
     pub(super) total: Option<u64>,
     pub(super) pages: u64,
     pub(super) elapsed: Duration,
-    /// Bytes a second that come from stores, in runs that read there.
+    /// Bytes per second from object storage, in runs that read there.
     pub(super) got: Option<f64>,
 }
 
@@ -20,8 +20,8 @@ pub(super) struct State {
 const BAR: usize = 20;
 
 impl State {
-    /// A line of fewer than `width` columns. What doesn't fit is left out, the least important
-    /// first. Empty if there is nothing to read.
+    /// Returns a line of fewer than `width` columns. Parts that do not fit are left out, the least
+    /// important first. Empty if the inputs have no bytes.
     pub(super) fn line(&self, width: usize) -> String {
         if self.total == Some(0) {
             return String::new();
@@ -65,7 +65,7 @@ impl State {
             return String::new();
         };
         let text = joined(parts);
-        // The bar takes what is left: two brackets and two spaces besides its columns.
+        // The bar takes the remaining columns, of which two brackets and two spaces need four.
         let room = width.saturating_sub(text.width() + 5).min(BAR);
         if room < 6 {
             text
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// What there is of them, in one line.
+/// Joins the parts that are not empty.
 fn joined(parts: &[&str]) -> String {
     let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     parts.join("  ")

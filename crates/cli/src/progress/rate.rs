@@ -1,26 +1,26 @@
-//! How fast something grows.
+//! Measures how fast a number of bytes grows.
 
 use std::time::{Duration, Instant};
 
-/// Over how long the rate is taken.
+/// Length of a window for the rate.
 const WINDOW: Duration = Duration::from_secs(5);
 
-/// How fast a number of bytes grows, over the last seconds.
+/// The growth of a number of bytes during the last seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
-    /// Where the present window began, and how many bytes there were.
+    /// Start of the present window, and the number of bytes then.
     since: (Instant, u64),
-    /// The same of the window before.
+    /// The same for the window before.
     before: (Instant, u64),
 }
 
 impl Rate {
-    /// Of a number that is this now.
+    /// Begins with the number of bytes at `now`.
     pub(super) fn new(now: Instant, bytes: u64) -> Rate {
         Rate { since: (now, bytes), before: (now, bytes) }
     }
 
-    /// Bytes a second, where the number is this now.
+    /// Returns the bytes per second, with the number of bytes at `now`.
     pub(super) fn per_second(&mut self, now: Instant, bytes: u64) -> f64 {
         if now.duration_since(self.since.0) >= WINDOW {
             self.before = std::mem::replace(&mut self.since, (now, bytes));
@@ -43,7 +43,7 @@ mod tests {
         let is_near = |rate: f64, wanted: f64| (rate - wanted).abs() < 1e-6;
         assert!(is_near(rate.per_second(at(2), 3000), 1000.0));
         assert!(is_near(rate.per_second(at(10), 11_000), 1000.0));
-        // Nothing more comes.
+        // No more bytes come.
         assert!(rate.per_second(at(14), 11_000) < 1000.0);
         rate.per_second(at(16), 11_000);
         rate.per_second(at(22), 11_000);

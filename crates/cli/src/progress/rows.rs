@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Time between two lines of progress in a log.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
-/// The display of a command that begins with this phase.
+/// Returns the display of a command that begins with this phase.
 pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
     let is_terminal = std::io::stderr().is_terminal();
     let bar = if is_terminal && !is_quiet {
@@ -25,7 +25,7 @@ pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
     Rows { bar, is_log, phase, all: None, printed: Instant::now() }
 }
 
-/// The display.
+/// The display of a command's progress.
 pub(crate) struct Rows {
     bar: ProgressBar,
     /// Whether plain lines are printed.

@@ -1,9 +1,10 @@
-//! Which records are listed.
+//! Decides which records are listed.
 
 use super::listing::Listing;
 use crate::args::{RecordsArgs, StatusRange};
 
-/// Whether a record is to be listed. What is not known of it is like nothing that was asked for.
+/// Returns whether a record is listed. A record without a field does not match a filter on that
+/// field.
 pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
     let is_type = |wanted: &String| {
         listing.kind.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(wanted.trim()))
@@ -21,7 +22,7 @@ pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
         && (args.mime.is_empty() || args.mime.iter().any(is_media))
 }
 
-/// Whether a Content-Type is a media type, or one of those that `image/*` stands for.
+/// Returns whether a Content-Type has this media type, or matches a pattern such as `image/*`.
 fn is_media_type(stated: &str, wanted: &str) -> bool {
     let stated = stated.split([';', ',']).next().unwrap_or_default().trim();
     match wanted.strip_suffix('*') {

@@ -1,8 +1,8 @@
-//! What is known of a record.
+//! Holds the listed fields of a record.
 
 use serde::Serialize;
 
-/// One record. The order of the fields is that of the JSON.
+/// One record. The order of the fields is their order in the JSON.
 #[derive(Serialize, Default)]
 pub(super) struct Listing {
     pub(super) offset: Option<u64>,
@@ -16,7 +16,7 @@ pub(super) struct Listing {
     pub(super) content_type: Option<String>,
     pub(super) payload_len: Option<u64>,
     pub(super) payload_sha1: Option<String>,
-    /// Whether the HTTP Content-Type says that it is HTML.
+    /// Whether the HTTP Content-Type is that of HTML.
     pub(super) html: bool,
     pub(super) error: Option<String>,
 }

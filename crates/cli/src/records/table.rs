@@ -1,13 +1,13 @@
-//! The table of records for people.
+//! Prints records as a table for people.
 
 use super::listing::Listing;
 use crate::terminal::{printable, shorten, wrap};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// How a record becomes a line.
+/// The layout of lines.
 pub(super) struct Table {
-    /// The columns of the terminal. In a file or a pipe nothing is shortened.
+    /// Columns of the terminal. `None` for a file or a pipe, whose lines are not shortened.
     pub(super) width: Option<usize>,
     /// Whether the SHA-1 of the payload is shown.
     pub(super) digest: bool,
@@ -20,13 +20,13 @@ const URL: usize = 20;
 const NARROW: usize = 60;
 
 impl Table {
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub(super) fn heading(&self) -> String {
         let digest = if self.digest { "payload SHA-1" } else { "" };
         self.lines(["offset", "payload", "type", "http"], digest, "URL", None)
     }
 
-    /// What is known of a record. Several lines where one has no room for it.
+    /// Returns a record as a line, or as several lines if one has no room.
     pub(super) fn line(&self, listing: &Listing) -> String {
         let number =
             |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
@@ -52,7 +52,7 @@ impl Table {
         url: &str,
         error: Option<String>,
     ) -> String {
-        // Writing into a String, as below, cannot fail.
+        // Writing into a String, here and below, cannot fail.
         let is_narrow = self.width.is_some_and(|width| width < NARROW);
         let mut line = if is_narrow {
             format!("{offset:>10} {:<8} {status:>4} ", shorten(kind, 8))

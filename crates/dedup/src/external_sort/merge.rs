@@ -13,24 +13,24 @@ const FEWEST: usize = 256;
 /// The pairs of all runs in order.
 pub(super) struct Merge<'a, K> {
     runs: Vec<Run<'a>>,
-    /// The next pair of each run that is not at its end.
+    /// The next pair of each run that has more pairs.
     next: BinaryHeap<Reverse<(K, u32, usize)>>,
 }
 
 /// A run that is read piece by piece.
 struct Run<'a> {
     file: &'a File,
-    /// What of the run has not been read yet.
+    /// Offset of the bytes that have not been read yet.
     from: u64,
     end: u64,
     piece: Vec<u8>,
     at: usize,
-    /// Bytes to read at a time: whole pairs.
+    /// Bytes to read at a time, a multiple of a pair.
     step: usize,
 }
 
 impl<'a, K: Key> Merge<'a, K> {
-    /// Merges runs that end at these offsets, with so many bytes of memory.
+    /// Merges runs that end at these offsets, with `memory` bytes.
     pub(super) fn new(file: &'a File, ends: &[u64], memory: usize) -> io::Result<Merge<'a, K>> {
         let pairs = (memory / ends.len().max(1) / Pair::<K>::BYTES).max(FEWEST);
         let step = pairs * Pair::<K>::BYTES;
@@ -52,7 +52,7 @@ impl<'a, K: Key> Merge<'a, K> {
         Ok(Some(Pair::new(key, row)))
     }
 
-    /// Puts the next pair of a run among the next ones.
+    /// Puts the next pair of a run into `next`.
     fn refill(&mut self, run: usize) -> io::Result<()> {
         if let Some(pair) = self.runs[run].next::<K>()? {
             self.next.push(Reverse((pair.key(), pair.row(), run)));

@@ -1,8 +1,8 @@
-//! A key and a row that has it.
+//! A pair of a key and a row, in memory and on the disk.
 
 use std::io::{self, Write};
 
-/// What rows are grouped by.
+/// The key by which rows are grouped.
 pub(crate) trait Key: Copy + Ord + Send + Sync {
     /// Bytes of a key.
     const BYTES: usize;
@@ -33,7 +33,7 @@ macro_rules! key {
 key!(u64);
 key!(u128);
 
-/// A key and a row that has it, without padding: 12 or 20 bytes.
+/// A key and its row, without padding: 12 or 20 bytes.
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 pub(super) struct Pair<K> {
@@ -49,7 +49,7 @@ impl<K: Key> Pair<K> {
         Pair { key, row }
     }
 
-    // Fields are copied out, since what is not aligned must not be referred to.
+    // Fields are copied out, since unaligned fields must not be referenced.
 
     #[inline]
     pub(super) fn key(self) -> K {

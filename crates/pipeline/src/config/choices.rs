@@ -2,12 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Stands for all methods in a list of them.
+/// Names all extractors in a list of them.
 pub(super) const ALL: &str = "all";
 
-/// Makes enums whose variants are written as the same word on a command line, in a file and in
-/// Python. Variants are documented here and not in the help of the program, where the line of the
-/// option says what they mean.
+/// Makes enums whose variants have the same word on a command line, in a file and in Python. The
+/// docs of variants are not part of the program's help. There the line of the option explains them.
 macro_rules! choices {
     ($($(#[doc = $about:literal])+ $Name:ident { $($(#[doc = $doc:literal])+ $Variant:ident $word:literal;)+ })+) => {$(
         $(#[doc = $about])+
@@ -15,7 +14,7 @@ macro_rules! choices {
         pub enum $Name { $($(#[doc = $doc])+ #[serde(rename = $word)] $Variant),+ }
 
         impl $Name {
-            /// The word that stands for it.
+            /// Returns the word of the choice.
             pub fn word(self) -> &'static str {
                 match self { $($Name::$Variant => $word),+ }
             }
@@ -35,9 +34,9 @@ macro_rules! choices {
 }
 
 choices! {
-    /// Which setting of the methods to use.
+    /// Choice of the extractors' settings.
     ProfileChoice {
-        /// What measured best.
+        /// The settings that measured best.
         Tuned "tuned";
         /// The closest reading of the paper.
         Paper "paper";
@@ -49,13 +48,13 @@ choices! {
         Title "title";
         /// Author and date of publication.
         Byline "byline";
-        /// Comments that the method keeps apart.
+        /// Comments that the extractor keeps apart.
         Comments "comments";
         /// Captions of figures.
         Captions "captions";
     }
 
-    /// A part of the form of a text that it may leave out.
+    /// A part of the form of a text that the text may leave out.
     TextChoice {
         /// Numbers of ordered lists, and the indentation of lists in lists.
         Lists "lists";
@@ -67,23 +66,23 @@ choices! {
 
     /// A part of a page that its Markdown may leave out.
     MarkdownChoice {
-        /// The addresses of links; their text stays.
+        /// The URLs of links. The text of links stays.
         Links "links";
         /// Images.
         Images "images";
     }
 
-    /// Which HTTP responses to take.
+    /// The HTTP responses to take.
     StatusChoice {
-        /// Those with a 2xx or no status.
+        /// Responses with a 2xx status or none.
         Ok "ok";
-        /// All.
+        /// All responses.
         Any "any";
     }
 
     /// The format of the outputs.
     FormatChoice {
-        /// JSON Lines: one object a line.
+        /// JSON Lines: one object per line.
         Jsonl "jsonl";
         /// Apache Parquet.
         Parquet "parquet";
@@ -99,7 +98,7 @@ choices! {
         Text "text";
     }
 
-    /// How to compress the output.
+    /// The compression of the output.
     CompressChoice {
         /// zstd frames.
         Zstd "zstd";

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration.
+//! Errors of a configuration.
 
 use super::choices::CompressChoice;
 use super::presets::PRESETS;
@@ -8,25 +8,25 @@ use huller_row::{FIELDS, SCHEMAS};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Why a configuration makes no settings.
+/// The reason why a configuration gives no settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// No method has this name.
+    /// No extractor has this name.
     UnknownExtractor {
-        /// What was said.
+        /// The name as given.
         name: String,
     },
-    /// The list of methods is empty.
+    /// The list of extractors is empty.
     NoExtractor,
-    /// A method is named twice.
+    /// An extractor is named twice.
     RepeatedExtractor {
         /// Its name.
         name: String,
     },
     /// No stage has this name.
     UnknownStage {
-        /// What was said.
+        /// The name as given.
         name: String,
     },
     /// A stage is named twice.
@@ -34,50 +34,50 @@ pub enum ConfigError {
         /// Its name.
         name: String,
     },
-    /// A setting is for a stage that rows do not pass.
+    /// A setting belongs to a stage that this run does not use.
     UnusedSetting {
-        /// What was said.
+        /// The entry as given.
         entry: String,
     },
-    /// This is no setting of a stage.
+    /// An entry is not of the form `STAGE.SETTING=VALUE`.
     NoSetting {
-        /// What was said.
+        /// The entry as given.
         entry: String,
     },
-    /// A stage cannot be made of its settings.
+    /// A stage refuses its settings.
     Stage(StageError),
     /// No preset has this name.
     UnknownPreset {
-        /// What was said.
+        /// The name as given.
         name: String,
     },
-    /// The text of a file is no configuration.
+    /// The text of a file is not a valid configuration.
     File {
-        /// What is wrong, and where.
+        /// The problem and its place.
         problem: String,
     },
-    /// A level was said, but the output is not compressed.
+    /// A level is given, but the output is not compressed.
     LevelOfNothing,
     /// No schema has this name.
     UnknownSchema {
-        /// What was said.
+        /// The name as given.
         name: String,
     },
     /// No field has this name.
     UnknownField {
-        /// What was said.
+        /// The name as given.
         name: String,
     },
-    /// A field stands only in the rows of runs that asked for it, and this one did not.
+    /// A field needs an option that this run does not have.
     FieldNotAsked {
         /// Its name.
         name: String,
     },
     /// The list of fields is empty.
     NoField,
-    /// Fields were chosen for objects that another tool decides.
+    /// Fields are chosen, but the schema of another tool fixes them.
     FieldsOfSchema,
-    /// An index is named, and there are no actions to name it in.
+    /// An index is named, but the schema has no actions to name it in.
     IndexOfNothing,
     /// The separator is more than one line.
     LongSeparator,
@@ -86,27 +86,27 @@ pub enum ConfigError {
         /// The format.
         format: &'static str,
     },
-    /// Several files for an input were asked for, and several formats too.
+    /// Several files per input are asked for, and several formats too.
     FilesOfFormats,
-    /// The option is for other formats.
+    /// The option belongs to other formats.
     NotOfFormat {
         /// The option.
         option: &'static str,
         /// The format.
         format: &'static str,
     },
-    /// Signatures say where rows are, and rows of the format have no places.
+    /// Signatures give the places of rows, and rows of the format have none.
     SignaturesOfFormat {
         /// The format.
         format: &'static str,
     },
-    /// Signatures say where rows are in the one file of an input.
+    /// Signatures give places in the one file of an input, but several files were asked for.
     SignaturesOfFiles,
     /// Readers of the format do not know the compression.
     Compression {
         /// The format.
         format: &'static str,
-        /// What they know.
+        /// The compressions that they know.
         known: Vec<CompressChoice>,
     },
     /// The compression has no such level.
@@ -120,14 +120,14 @@ pub enum ConfigError {
     OutOfRange {
         /// The option.
         option: &'static str,
-        /// The numbers it takes.
+        /// The range of accepted numbers.
         range: RangeInclusive<u64>,
     },
 }
 
 impl ConfigError {
-    /// The error in words, with options named as the user knows them: `name` turns the name of a
-    /// field of [`Config`](super::Config) into that.
+    /// Returns the error in words. `name` turns the name of a field of [`Config`](super::Config)
+    /// into the name that the user knows.
     pub fn describe(&self, name: impl Fn(&str) -> String) -> String {
         match self {
             ConfigError::UnknownExtractor { name } => {

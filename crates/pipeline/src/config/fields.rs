@@ -1,4 +1,4 @@
-//! All options, each with the one line that help and documentation show.
+//! All options, each with the text that help and documentation show.
 
 use super::choices::{
     CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
@@ -12,9 +12,8 @@ use huller_extract::METHODS;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Defines the struct, and what must treat every field alike. `#[flag(…)]` is what clap is told
-/// where there are flags: a default that stands there is shown in the help, and no more (see
-/// `Flags`).
+/// Defines the struct, and the code that treats every field alike. `#[flag(…)]` is passed to clap
+/// where there are flags. A default in it is only shown in the help (see `Flags`).
 macro_rules! options {
     (
         $(#[$about:meta])* pub struct $Config:ident {
@@ -35,7 +34,7 @@ macro_rules! options {
         }
 
         impl $Config {
-            /// This configuration, and where it leaves something unsaid, what `lower` says.
+            /// Returns this configuration, completed by `lower` where an option is absent.
             ///
             /// ```
             /// use huller_pipeline::Config;
@@ -50,7 +49,7 @@ macro_rules! options {
                 $Config { $($name: self.$name.or(lower.$name)),+ }
             }
 
-            /// Takes back what was said of every option whose name `is_kept` refuses.
+            /// Removes every option whose name `is_kept` refuses.
             pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
                 $(if !is_kept(stringify!($name)) {
                     self.$name = None;
@@ -61,88 +60,90 @@ macro_rules! options {
 }
 
 options! {
-    /// What was said about the rows of a run. `None` is what was not said.
+    /// The options for the rows of a run. `None` is an option that was not given.
     ///
     /// Names are those of flags (with `_` for `-`), of Python's keywords, and of
     /// [`_huller/run.config`](crate#what-is-on-disk-when).
     pub struct Config {
-        /// Extraction method, see `huller extractors`; `auto` is the default one, `all` are all of
-        /// them; of several, split by commas, each row has all `texts`, the first as `text`
+        /// Extractor of the main text, see `huller extractors`. `auto` is the default one, `all`
+        /// are all of them. With several, split by commas, each row has all `texts`, and the first
+        /// is its `text`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
         pub extractor: Vec<String>,
-        /// `tuned` is what measured best, `paper` the closest reading of the paper
+        /// Settings of the extractors: `tuned` measured best, `paper` is the closest reading of the
+        /// paper
         #[flag(long, value_enum, default_value = "tuned")]
         pub profile: ProfileChoice,
-        /// Model for the method hull, or for nb and nb-table; settings for dvps or ceds
-        /// (docs/methods.md) [default: those that ship]
+        /// Model for the extractor hull, nb or nb-table, or settings for dvps or ceds
+        /// (docs/methods.md) [default: built in]
         #[flag(long, value_name = "FILE")]
         pub model: PathBuf,
-        /// Phrases of search forms, rows of buttons and the like, one a line, besides those that
-        /// ship: for the roles of --blocks, and for dvps
+        /// Phrases of search forms, rows of buttons and the like, one per line. They are added to
+        /// the built-in phrases, for the roles of --blocks and for dvps
         #[flag(long, value_name = "FILE")]
         pub thesaurus: PathBuf,
-        /// What the text includes besides the body: headline, author and date, comments that are
-        /// kept apart, captions of figures
+        /// Parts that the text includes besides the body: headline, author and date, comments that
+        /// the extractor keeps apart, captions of figures [default: none]
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub include: Vec<IncludeChoice>,
-        /// Skip pages that the (first) method judges to have no main content
+        /// Skip pages that the (first) extractor judges to have no main content
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub judge: bool,
-        /// Skip pages with less text than N characters
+        /// Skip pages whose text has fewer than N characters
         #[flag(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = values::characters)]
         pub min_chars: usize,
-        /// Stages that rows pass, in this order; see `huller stages`
+        /// Stages that rows pass, in this order; see `huller stages` [default: none]
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Stages")]
         pub stages: Vec<String>,
-        /// Stages and settings that are known by a name; what else is said comes on top; see
+        /// Named set of stages and settings; options given besides override it; see
         /// `huller stages --presets`
         #[flag(long, value_name = "NAME", help_heading = "Stages")]
         pub preset: String,
-        /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage
+        /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng. Adds the stage
         /// `language` if it is not among the stages
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
         pub lang: Vec<String>,
-        /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
+        /// Setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]
         pub set: Vec<String>,
         /// Add to each row the figures behind the decisions of the stages
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Stages")]
         pub signals: bool,
-        /// Which HTTP responses to take: those with a 2xx or no status, or all
+        /// HTTP responses to take: `ok` takes those with a 2xx status or none, `any` takes all
         #[flag(long, value_enum, value_name = "WHICH", default_value = "ok")]
         pub status: StatusChoice,
-        /// End after N rows
+        /// End after N rows [default: no limit]
         #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
         pub limit: u64,
-        /// What the texts leave out: numbers and indentation of lists, empty lines of verse and
-        /// code, marks of powers and indices
+        /// Parts that the texts leave out: numbers and indentation of lists, empty lines of verse
+        /// and code, marks of superscripts and subscripts [default: none]
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub text_without: Vec<TextChoice>,
         /// Add the main text as Markdown to each row
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub markdown: bool,
-        /// What the Markdown leaves out: addresses of links, images
+        /// Parts that the Markdown leaves out: URLs of links, images [default: none]
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub markdown_without: Vec<MarkdownChoice>,
-        /// Add the main text as clean HTML to each row: no scripts, styles or forms, full addresses
+        /// Add the main text as clean HTML to each row: no scripts, styles or forms, absolute URLs
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub html: bool,
         /// Add the source HTML of the selection to each row
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub source_html: bool,
         /// List the blocks of the page in each row: path, role, figures, kept or not, and the
-        /// scores of the methods
+        /// scores of the extractors
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub blocks: bool,
-        /// Compute the payload's SHA-1 where the record does not give it
+        /// Compute the payload's SHA-1 if the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,
-        /// Format of the outputs; of several, split by commas, each input has a file in each; see
-        /// `docs/formats.md`
+        /// Format of the outputs. With several, split by commas, each input has one file per
+        /// format; see `docs/formats.md`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_enum, value_name = "NAMES", default_value = "jsonl", value_delimiter = ',', help_heading = "Outputs")]
         pub format: Vec<FormatChoice>,
@@ -150,24 +151,25 @@ options! {
         /// anserini, `es-bulk` or quickwit
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub schema: String,
-        /// Write these fields alone, in the order of `docs/rows.md`
+        /// Write only these fields, in the order of `docs/rows.md` [default: all]
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
         pub fields: Vec<String>,
-        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the address
-        /// that they are sent to]
+        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the URL that
+        /// they are sent to]
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub es_index: String,
-        /// The line after each page of `--format text` [default: an empty line]
+        /// Line after each page of `--format text` [default: an empty line]
         #[flag(long, value_name = "LINE", help_heading = "Outputs")]
         pub separator: String,
-        /// Add Bloom filters of `id` and `url` to Parquet, so that readers skip groups of rows
+        /// Add Bloom filters of `id` and `url` to Parquet, so that readers can skip row groups
         #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Outputs")]
         pub bloom_filters: bool,
-        /// Write several files for an input, each of at most N rows; see `docs/formats.md`
+        /// Write several files per input, each of at most N rows; see `docs/formats.md` [default:
+        /// one file]
         #[flag(long, value_name = "N", value_parser = values::rows, help_heading = "Outputs")]
         pub rows_per_file: u64,
-        /// Write several files for an input, each of at most so many bytes
+        /// Write several files per input, each of at most SIZE bytes [default: one file]
         #[flag(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Outputs")]
         pub bytes_per_file: usize,
         /// Compression of the output [default: zstd, gzip for wet, none for `-o -`]
@@ -185,29 +187,29 @@ options! {
         /// Key of the identifier [default: id]
         #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
         pub id_key: String,
-        /// Keys whose values each row has under `source`, as they stand in the line
+        /// Keys whose values each row has under `source`, exactly as in the line
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "KEYS", value_delimiter = ',', help_heading = "JSONL inputs")]
         pub keep_keys: Vec<String>,
-        /// Cut pages after so many bytes; the row says `truncated`
+        /// Cut pages after SIZE bytes; the row is marked `truncated`
         #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_page_bytes: usize,
-        /// Skip records that are longer
+        /// Skip records longer than SIZE bytes
         #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_record_bytes: usize,
-        /// Refuse WARC and HTTP headers that are longer
+        /// Refuse WARC and HTTP headers longer than SIZE bytes
         #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_header_bytes: usize,
-        /// Skip pages whose decoded HTTP body is longer
+        /// Skip pages whose decoded HTTP body is longer than SIZE bytes
         #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_body_bytes: usize,
-        /// Skip pages whose HTTP body grows more than N times by decoding
+        /// Skip pages whose HTTP body grows to more than N times its size when decoded
         #[flag(long, value_name = "N", default_value = "1000", help_heading = "Limits")]
         pub max_decode_ratio: usize,
-        /// Most content encodings over one another
+        /// Maximum number of content encodings of one body
         #[flag(long, value_name = "N", default_value = "4", help_heading = "Limits")]
         pub max_encodings: usize,
-        /// Largest zstd window, as a power of two
+        /// Largest zstd window in bytes, as a power of two: LOG is the exponent
         #[flag(long, value_name = "LOG", default_value = "27", value_parser = clap::value_parser!(u32).range(10..=31), help_heading = "Limits")]
         pub max_zstd_window: u32,
     }

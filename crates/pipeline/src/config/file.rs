@@ -1,4 +1,4 @@
-//! A run in a file: what it reads, what it does, where it writes.
+//! Reads the file of a run: its inputs, options and output.
 //!
 //! ```toml
 //! inputs = ["crawl/"]          # as on the command line
@@ -17,7 +17,7 @@ use huller_refine::Registered;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
-/// Options of `huller extract` that are not in a file, since they may differ from run to run over
+/// Options of `huller extract` that a file cannot have, since they may differ from run to run over
 /// the same data.
 const ON_THE_COMMAND_LINE: &[&str] = &[
     "base",
@@ -40,17 +40,17 @@ const ON_THE_COMMAND_LINE: &[&str] = &[
     "threads",
 ];
 
-/// What a file says of a run.
+/// The contents of a configuration file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConfigFile {
-    /// The options. Settings of stages stand in [`Config::set`].
+    /// The options. Settings of stages are in [`Config::set`].
     pub config: Config,
-    /// Files, folders and lists. Relative paths are relative to the folder of the program, as on
+    /// Files, folders and lists. Relative paths are relative to the program's working folder, as on
     /// the command line.
     pub inputs: Vec<PathBuf>,
     /// The folder for the output.
     pub output: Option<PathBuf>,
-    /// Where to list the pages that are not in the output.
+    /// The file for the list of pages that are not in the output.
     pub rejects: Option<PathBuf>,
 }
 
@@ -59,7 +59,7 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// It is no TOML, there is no such option, or a value is of another kind.
+    /// The text is not TOML, an option is unknown, or a value has the wrong type.
     pub fn parse(text: &str) -> Result<ConfigFile, ConfigError> {
         let invalid = |error: &dyn std::fmt::Display| ConfigError::File {
             problem: error.to_string().trim_end().replace('\n', " "),
@@ -84,8 +84,8 @@ impl ConfigFile {
     }
 }
 
-/// The error of a file that is no TOML, on one line: the parser's own draws the place below the
-/// line.
+/// Makes the error of a file that is not TOML, on one line. The parser's own message draws the
+/// place below the line.
 fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
@@ -94,7 +94,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
     ConfigError::File { problem: format!("line {line}, column {column} is no TOML: {message}") }
 }
 
-/// Says where a key belongs whose name stands elsewhere, or is written another way.
+/// Refuses a key that belongs elsewhere or is spelled differently, and says where or how.
 fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
     let problem = if Registered::find(key).is_some() {
         format!(
@@ -113,7 +113,7 @@ fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
     Err(ConfigError::File { problem })
 }
 
-/// The tables of stages as entries of [`Config::set`].
+/// Returns the tables of stages as entries of [`Config::set`].
 fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
     let mut set = Vec::new();
     for (stage, settings) in stages {

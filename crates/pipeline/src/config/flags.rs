@@ -1,13 +1,13 @@
-//! A configuration from the flags of a command line.
+//! Reads a configuration from the flags of a command line.
 
 use super::fields::Config;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-/// A [`Config`] of what was typed.
+/// A [`Config`] of the options as typed.
 ///
-/// The help names the default of every flag, so clap fills it in as if it had been typed; here it
-/// is taken out again. Flags laid over a file would hide all of it otherwise.
+/// The help names the default of every flag, so clap fills it in as if it had been typed. Here
+/// these values are removed. Otherwise flags laid over a file would hide all of it.
 #[derive(Clone, Debug, Default)]
 pub struct Flags(pub Config);
 

@@ -1,4 +1,4 @@
-//! Lists of names, of which a single name may stand for itself.
+//! Reads lists of names. A single name may replace a list of one.
 
 use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};

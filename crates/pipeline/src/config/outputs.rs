@@ -1,4 +1,4 @@
-//! Format, schema and compression of the outputs, which must fit together.
+//! Checks format, schema and compression of the outputs, which must fit together.
 
 use super::choices::{CompressChoice, FormatChoice};
 use super::error::ConfigError;
@@ -8,11 +8,11 @@ use huller_row::{
 use std::mem::discriminant;
 use std::ops::RangeInclusive;
 
-/// Levels that the compressors have.
+/// The levels of the compressors.
 const ZSTD_LEVELS: RangeInclusive<i32> = -7..=22;
 const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
 
-/// What was said of the outputs.
+/// The options for outputs, as given.
 pub(super) struct Said {
     pub(super) format: Option<Vec<FormatChoice>>,
     pub(super) schema: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Said {
     pub(super) level: Option<i32>,
 }
 
-/// What is written.
+/// The outputs of a run, checked.
 pub(super) struct Outputs {
     pub(super) format: &'static dyn Format,
     pub(super) schema: Option<&'static Schema>,
@@ -31,13 +31,13 @@ pub(super) struct Outputs {
     pub(super) index: String,
     pub(super) separator: String,
     pub(super) compression: Compression,
-    /// That of the formats after the first.
+    /// Compressions of the formats after the first.
     pub(super) also: Vec<Compression>,
 }
 
 impl Said {
-    /// Looks up the names, and refuses what does not go together. `extras` are the fields that the
-    /// run makes besides.
+    /// Looks up the names, and refuses options that do not fit together. `extras` are the optional
+    /// fields of this run.
     pub(super) fn outputs(self, extras: Extras) -> Result<Outputs, ConfigError> {
         let words: Vec<_> = match &self.format {
             Some(choices) if !choices.is_empty() => choices.iter().map(|it| it.word()).collect(),
@@ -86,7 +86,7 @@ fn not_for(option: &'static str, format: &dyn Format) -> ConfigError {
     ConfigError::NotOfFormat { option, format: format.name() }
 }
 
-/// The fields of these names, in the order of the table.
+/// Returns the fields of these names, in the order of the table.
 fn fields(
     names: &[String],
     format: &dyn Format,
@@ -113,7 +113,7 @@ fn fields(
     if chosen.is_empty() { Err(ConfigError::NoField) } else { Ok(chosen) }
 }
 
-/// The compression, which readers of the format must know.
+/// Returns the compression, which readers of the format must know.
 fn compression(
     format: &'static dyn Format,
     compress: Option<CompressChoice>,

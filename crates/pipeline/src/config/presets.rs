@@ -1,10 +1,10 @@
-//! Configurations that are known by a name. Each is a file that a user can print, change, and give
-//! as one of their own.
+//! Configurations with a name. Each is a file that a user can print, change, and pass with
+//! `--config`.
 
-/// A configuration that is known by a name.
+/// A configuration with a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name.
+    /// The name that `--preset` takes.
     pub name: &'static str,
     /// The file, with comments.
     pub text: &'static str,
@@ -12,7 +12,7 @@ pub struct Preset {
 
 macro_rules! presets {
     ($($name:literal)*) => {
-        /// All of them.
+        /// All presets.
         pub static PRESETS: &[Preset] = &[
             $(Preset { name: $name, text: include_str!(concat!("../../presets/", $name, ".toml")) }),*
         ];
@@ -22,7 +22,7 @@ macro_rules! presets {
 presets! { "fineweb" "fineweb2" "gopher" "c4" "dclm-heuristics" "search" }
 
 impl Preset {
-    /// The preset of this name.
+    /// Returns the preset of this name.
     pub fn find(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
     }

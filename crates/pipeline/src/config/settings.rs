@@ -1,4 +1,4 @@
-//! A configuration becomes settings.
+//! Turns a configuration into settings.
 
 use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice, TextChoice};
 use super::error::ConfigError;
@@ -19,19 +19,19 @@ use huller_select::{MarkdownOptions, Method, Profile, TextForm};
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
-/// Sizes of windows that zstd has, as powers of two.
+/// The window sizes of zstd, as powers of two.
 const ZSTD_WINDOWS: RangeInclusive<u32> = 10..=31;
 
-/// Most bytes that a page may have. A byte becomes three at most when it is decoded, and the parser
-/// has places for so many.
+/// Most bytes of a page. Decoding turns a byte into three at most, and the parser can address so
+/// many.
 const LONGEST_PAGE: usize = 1 << 30;
 const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
 
 impl Config {
-    /// The settings of a run of which this was said; what was not said has its default.
+    /// Returns the settings of a run with these options. Absent options get their defaults.
     ///
-    /// A model and a thesaurus are files, which this does not read: the caller puts them into
-    /// [`Settings::trained`] and [`Settings::thesaurus`].
+    /// A model and a thesaurus are files, which this function does not read. The caller puts them
+    /// into [`Settings::trained`] and [`Settings::thesaurus`].
     ///
     /// ```
     /// use huller_pipeline::Config;
@@ -45,7 +45,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// No method has a name that was said, or a value is out of its range or does not fit another.
+    /// A name is unknown, a value is out of its range, or two options do not fit together.
     pub fn settings(self) -> Result<Settings, ConfigError> {
         let Config {
             preset: _,
@@ -154,8 +154,8 @@ impl Config {
         Ok(Settings { format, schema, fields, index, separator, compression, also, ..settings })
     }
 
-    /// This configuration over a lower one, whose settings of stages stay where this says nothing
-    /// of them.
+    /// Lays this configuration over a lower one. Settings of stages in the lower one stay unless
+    /// this one sets them too.
     #[must_use]
     pub fn over(self, lower: Config) -> Config {
         let set = match (&lower.set, &self.set) {
@@ -165,13 +165,13 @@ impl Config {
         Config { set, ..self.or(lower) }
     }
 
-    /// This configuration over the preset that it names.
+    /// Lays this configuration over the preset that it names.
     fn with_preset(self) -> Result<Config, ConfigError> {
         let Some(name) = &self.preset else { return Ok(self) };
         let preset =
             Preset::find(name).ok_or_else(|| ConfigError::UnknownPreset { name: name.clone() })?;
         let lower = ConfigFile::parse(preset.text)?.config;
-        // A setting of a stage that was taken out of the preset's list has nothing to say.
+        // Drops settings of stages that the user took out of the preset's list.
         let names = self.stages.clone();
         let is_in_use = |entry: &String| {
             let stage = entry.split('.').next();
@@ -181,8 +181,8 @@ impl Config {
         Ok(self.over(Config { set, ..lower }))
     }
 
-    /// Lowers the limits on records, bodies and pages, as far as they were not said, where the
-    /// largest giant would not fit into so much memory. Says what was lowered.
+    /// Lowers those limits on records, bodies and pages that the user did not give, if the largest
+    /// giant would not fit into `memory` bytes. Returns a note of the lowered limits.
     pub fn fit_into(&self, memory: usize, settings: &mut Settings) -> Option<String> {
         let mut lowered = Vec::new();
         let mut lower = |limit: &mut usize, said: Option<usize>, most: usize, flag: &str| {
@@ -228,7 +228,7 @@ fn check_format(format: &dyn Format, settings: &Settings) -> Result<(), ConfigEr
     }
 }
 
-/// The parts that the text includes besides the body.
+/// Returns the parts that the text includes besides the body.
 fn included(choices: &[IncludeChoice]) -> Include {
     Include {
         title: choices.contains(&IncludeChoice::Title),
@@ -238,7 +238,7 @@ fn included(choices: &[IncludeChoice]) -> Include {
     }
 }
 
-/// The form of a text without these parts.
+/// Returns the form of a text without these parts.
 fn text_form(without: &[TextChoice]) -> TextForm {
     TextForm {
         lists: !without.contains(&TextChoice::Lists),
@@ -247,7 +247,7 @@ fn text_form(without: &[TextChoice]) -> TextForm {
     }
 }
 
-/// The methods of these names. [`ALL`] stands for those that are not named besides.
+/// Returns the extractors of these names. [`ALL`] adds every extractor that is not named besides.
 fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
     let mut methods: Vec<&'static dyn Method> = Vec::new();
     for name in names {
@@ -266,7 +266,7 @@ fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
     if methods.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(methods) }
 }
 
-/// A number that is not 0.
+/// Returns a size, which must not be 0.
 fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
     match said {
         Some(0) => Err(ConfigError::OutOfRange { option, range: 1..=u64::MAX }),
@@ -274,14 +274,14 @@ fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usi
     }
 }
 
-/// How much a file may have.
+/// Returns the most rows or bytes of one file, which must not be 0.
 fn per_file(option: &'static str, said: Option<u64>) -> Result<Option<NonZeroU64>, ConfigError> {
     let range = 1..=u64::MAX;
     said.map(|most| NonZeroU64::new(most).ok_or(ConfigError::OutOfRange { option, range }))
         .transpose()
 }
 
-/// A number of bytes that a page may have.
+/// Returns the most bytes of a page, and refuses more than the parser can address.
 fn page_size(said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
     match size("max_page_bytes", said, default)? {
         bytes if bytes <= LONGEST_PAGE => Ok(bytes),

@@ -1,4 +1,4 @@
-//! Stages by their names and settings.
+//! Makes stages from their names and settings.
 
 use super::error::ConfigError;
 use crate::stages::Stages;
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Makes the stages of these names, in this order, with settings such as `length.min_chars=200`. Of
-/// two settings with one name the later counts. Languages to keep are a setting of the stage
-/// `language`, which comes first if it is not among the names.
+/// two settings with one name the later counts. `lang` becomes a setting of the stage `language`,
+/// which comes first if it is not among the names.
 pub(super) fn stages(
     mut names: Vec<String>,
     lang: Option<Vec<String>>,
@@ -51,7 +51,8 @@ pub(super) fn stages(
     Ok(Stages::new(stages, whole))
 }
 
-/// Stage, name and value of a setting. The value is written as in TOML; a word needs no quotes.
+/// Splits a setting into stage, name and value. The value is written as in TOML, but a word needs
+/// no quotes.
 fn parts(entry: &str) -> Result<(&str, &str, Value), ConfigError> {
     let split = entry.split_once('=').and_then(|(name, value)| {
         let (stage, name) = name.trim().split_once('.')?;

@@ -1,4 +1,4 @@
-//! Every option takes part in everything.
+//! Checks that every option has an effect, a name in files and a place in the run's configuration.
 
 use super::{
     CompressChoice, Config, ConfigError, FormatChoice, IncludeChoice, MarkdownChoice,
@@ -9,7 +9,7 @@ use huller_extract::METHODS;
 use huller_row::Compression;
 use serde_json::Value;
 
-/// Says something of every option, and nothing that is a default.
+/// Returns a configuration with every option, none at its default.
 pub(crate) fn everything() -> Config {
     Config {
         extractor: Some(vec!["pvalue".to_owned(), "body".to_owned()]),
@@ -34,7 +34,7 @@ pub(crate) fn everything() -> Config {
         blocks: Some(true),
         digest: Some(true),
         format: Some(vec![FormatChoice::Csv]),
-        // These are for other formats; `outputs_are_refused_what_is_not_theirs` looks at them.
+        // These belong to other formats. `outputs_are_refused_what_is_not_theirs` tests them.
         schema: None,
         es_index: None,
         separator: None,
@@ -58,7 +58,7 @@ pub(crate) fn everything() -> Config {
     }
 }
 
-/// The configuration as an object, a member for every option.
+/// Returns the configuration as an object with a member for every option.
 fn object(config: &Config) -> serde_json::Map<String, Value> {
     serde_json::to_value(config).unwrap().as_object().unwrap().clone()
 }
@@ -91,8 +91,7 @@ fn every_option_changes_the_settings() {
     let said = object(&everything());
     let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
     for name in said.filter(|name| !["model", "thesaurus"].contains(&name.as_str())) {
-        // What Markdown is without counts where there is Markdown, and a setting where there is its
-        // stage.
+        // `markdown_without` counts only with `markdown`, and `set` only with its stage.
         let is_asked = |option: &str| {
             name == "markdown_without" && option == "markdown"
                 || name == "set" && option == "stages"

@@ -1,13 +1,13 @@
-//! Flags whose value is more than a word or a number.
+//! Parses flags whose value is more than a word or a number.
 
 use super::choices::ALL;
 use huller_extract::{METHODS, Method};
 
-/// A size in bytes: a number, with `K`, `M`, `G` or `T` for powers of 1,024.
+/// Parses a size in bytes: a number, with `K`, `M`, `G` or `T` for powers of 1,024.
 ///
 /// # Errors
 ///
-/// It is no such number, or 0.
+/// The text is no such number, or 0, or too large.
 pub fn bytes(text: &str) -> Result<usize, String> {
     let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
         Some(b'K') => (&text[..text.len() - 1], 10),
@@ -26,22 +26,22 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     }
 }
 
-/// How many rows.
+/// Parses a number of rows.
 pub(super) fn rows(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "this is no number of rows; expected 0, 1, 2 and so on".to_owned())
 }
 
-/// How many characters.
+/// Parses a number of characters.
 pub(super) fn characters(text: &str) -> Result<usize, String> {
     text.parse()
         .map_err(|_| "this is no number of characters; expected 0, 1, 2 and so on".to_owned())
 }
 
-/// The method of a name.
+/// Returns the extractor of a name.
 ///
 /// # Errors
 ///
-/// No method has the name; the message lists those that there are.
+/// No extractor has the name. The message lists the known names.
 pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
     huller_extract::find(text).ok_or_else(|| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
@@ -49,7 +49,7 @@ pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
     })
 }
 
-/// The method of a name as its own name, or [`ALL`].
+/// Returns the extractor's canonical name, or [`ALL`].
 pub(super) fn extractor(text: &str) -> Result<String, String> {
     if text == ALL {
         return Ok(ALL.to_owned());

@@ -1,25 +1,25 @@
-//! An input that is no archive but one HTML page, such as what a download program pipes.
+//! Recognises an input that is a single HTML page, for example piped from a download program.
 //!
-//! An input is a page if it begins as HTML and holds no record: the rest of a damaged archive may
-//! begin in the middle of a page. A file that is named as an archive is never a page. If it holds
-//! HTML, a server sent that in the archive's place, and its text is of no use.
+//! An input is a page if it begins as HTML and holds no record. (The rest of a damaged archive may
+//! begin in the middle of a page.) A file that is named as an archive is never a page. If it holds
+//! HTML, a server sent it instead of the archive, and its text is of no use.
 
 use huller_archive::{Input, InputFile, Limits, SEARCHED_BYTES, Stores, looks_like_html};
 use std::io::{self, Chain, Cursor, ErrorKind, Read};
 use std::path::Path;
 
-/// Most bytes that are read to see how an input begins (WHATWG MIME Sniffing, section 5.2).
+/// Most bytes that are read to recognise an input (WHATWG MIME Sniffing, section 5.2).
 const HEAD_BYTES: usize = 1445;
 
-/// This many bytes after leading white space tell how an input begins. Waiting for more could take
-/// long, since a program may write to a pipe line by line. XML is different: it can be no archive,
-/// and more of it tells whether it is a page.
+/// This many bytes after leading white space are enough to recognise an input. A program may write
+/// to a pipe line by line, so more could take long. XML is different: it cannot be an archive, and
+/// more bytes decide whether it is a page.
 const ENOUGH_BYTES: usize = 16;
 
-/// An input whose first bytes have been read, and will be read again.
+/// An input whose first bytes have been read, and are read again from memory.
 pub(crate) type Replayed<R> = Chain<Cursor<Vec<u8>>, R>;
 
-/// Whether an input that can be read once is a page, and the input from its start.
+/// Returns whether an input that can be read once is a page, and the input from its start.
 pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, Replayed<R>)> {
     let mut head = head(&mut input)?;
     let mut is_page = looks_like_html(&head);
@@ -30,7 +30,7 @@ pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, R
     Ok((is_page, Cursor::new(head).chain(input)))
 }
 
-/// Whether a file that is no archive is a page.
+/// Returns whether a file that is not an archive is a page.
 pub(crate) fn is_in(path: &Path, stores: &Stores) -> bool {
     let is_file = |file: &InputFile| matches!(file.length(), Ok(Some(_)));
     stores
@@ -38,7 +38,7 @@ pub(crate) fn is_in(path: &Path, stores: &Stores) -> bool {
         .is_ok_and(|file| is_file(&file) && head(file).is_ok_and(|head| looks_like_html(&head)))
 }
 
-/// The first bytes of an input.
+/// Reads the first bytes of an input.
 fn head(mut input: impl Read) -> io::Result<Vec<u8>> {
     let (mut head, mut len) = (vec![0; HEAD_BYTES], 0);
     while len < HEAD_BYTES && wants_more(&head[..len]) {
@@ -53,13 +53,13 @@ fn head(mut input: impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether more bytes are needed to tell what an input is.
+/// Returns whether more bytes are needed to recognise an input.
 fn wants_more(head: &[u8]) -> bool {
     let begins = without_blanks(head);
     begins.len() < ENOUGH_BYTES || begins.starts_with(b"<?xml") && !looks_like_html(head)
 }
 
-/// The bytes after a byte order mark and white space.
+/// Returns the bytes after a byte order mark and white space.
 fn without_blanks(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
@@ -68,7 +68,7 @@ fn without_blanks(bytes: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Reads one byte at a time.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_line_is_not_waited_for() {
-        /// Fails where more is asked for than the first line.
+        /// Fails if more than the first line is asked for.
         struct OneLine(bool);
         impl Read for OneLine {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

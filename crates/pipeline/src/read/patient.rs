@@ -1,8 +1,8 @@
-//! Pipes that stop waiting when the run is to end.
+//! Reads pipes so that the end of a run interrupts the wait.
 //!
-//! A thread that waits in `read`, or for the other end of a FIFO to be opened, notices nothing
-//! else, so a flag that ends the run would take effect only when more data arrive. [`Patient`]
-//! waits in `poll` instead, and checks the flags ten times a second.
+//! A thread that waits in `read`, or for the other end of a FIFO to be opened, cannot check a flag.
+//! So a flag that ends the run would take effect only when more data arrive. [`Patient`] waits in
+//! `poll` instead, and checks the flags ten times a second.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
@@ -18,21 +18,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Longest wait before the flags are checked again.
 const NAP: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// Something that data come from bit by bit. Reading fails after one of the flags is set.
+/// A source that delivers data bit by bit. Reading fails after one of the flags is set.
 pub(crate) struct Patient<F, const N: usize> {
     file: F,
     flags: [Arc<AtomicBool>; N],
 }
 
 impl<const N: usize> Patient<Stdin, N> {
-    /// Standard input.
+    /// Reads standard input.
     pub(crate) fn stdin(flags: [Arc<AtomicBool>; N]) -> Self {
         Patient { file: io::stdin(), flags }
     }
 }
 
 impl<const N: usize> Patient<File, N> {
-    /// Opens a FIFO or the like, without waiting for a program that writes to it.
+    /// Opens a FIFO or the like without waiting for a program that writes to it.
     pub(crate) fn open(path: &Path, flags: [Arc<AtomicBool>; N]) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed());

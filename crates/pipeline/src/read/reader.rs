@@ -1,4 +1,4 @@
-//! The reader: cuts inputs into parcels.
+//! Cuts inputs into parcels, in the reader thread.
 
 use crate::budget::Budget;
 use crate::parcel::{Content, File as PageFile, Parcel};
@@ -17,33 +17,33 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The reader's ends of the channels.
+/// The reader, with its ends of the channels.
 pub(crate) struct Reader<'a> {
     pub(crate) settings: &'a Settings,
-    /// Where inputs at addresses are read from.
+    /// Opens inputs at URLs.
     pub(crate) stores: &'a Stores,
-    /// Empty parcels come from here.
+    /// Delivers empty parcels.
     pub(crate) free: Receiver<Box<Parcel>>,
-    /// Full ones go here, to the workers.
+    /// Takes full parcels, for the workers.
     pub(crate) work: Sender<Box<Parcel>>,
-    /// The ends of inputs go here, past the workers.
+    /// Takes the ends of inputs, which bypass the workers.
     pub(crate) done: Sender<Box<Parcel>>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
-    /// Of the reader's thread.
+    /// The clock of the reader's thread.
     pub(crate) clock: Clock<'a>,
     /// Set by the caller to end the run early.
     pub(crate) stop: &'a Arc<AtomicBool>,
-    /// Set by the writer when it needs no more.
+    /// Set by the writer when it needs no more records.
     pub(crate) enough: &'a Arc<AtomicBool>,
 }
 
-/// The other threads have gone, or the run is to stop.
+/// The other threads have ended, or the run is to stop.
 struct Stopped;
 
 impl Reader<'_> {
-    /// Reads all jobs in order. Returns early when the run is to stop or the other threads have
-    /// gone.
+    /// Reads all jobs in order. Returns early if the run is to stop or the other threads have
+    /// ended.
     pub(crate) fn run(self, todo: &[Todo<'_>]) {
         let mut sequence = 0;
         for todo in todo {
@@ -93,7 +93,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what can be read once, an archive or, if it may be one, a page. Errors call it `name`.
+    /// Reads an input that can be read once, an archive or, if `is_archive` is false, a page.
+    /// Errors call it `name`.
     fn piped(
         &self,
         pipe: io::Result<impl Read + Send + 'static>,
@@ -127,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the run is `refine`, for which archives and pages are no inputs.
+    /// Returns whether the run is `refine`, which takes neither archives nor pages.
     fn wants_rows(&self) -> bool {
         self.settings.refines.is_some()
     }
@@ -153,7 +154,8 @@ impl Reader<'_> {
         {
             return self.end(todo, 0, Some(error.to_string()), sequence);
         }
-        // Of a store the version that was opened, so that it is asked for once.
+        // For a store, takes the version of the opened object, so that the store is asked only
+        // once.
         let modified = modified.or(input.version());
         let mut skipped = 0;
         let mut parcel = self.take(todo)?;
@@ -189,7 +191,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the files of one folder of pages, several to a parcel.
+    /// Reads the pages of one folder, several to a parcel.
     fn pages(
         &self,
         files: &[HtmlFile],
@@ -289,7 +291,7 @@ impl Reader<'_> {
         parcel.held = parcel.batch.weight();
         self.budget.hold(parcel.sequence, parcel.held);
         self.clock.add();
-        // Waking a worker counts as well: it is in what the next call adds.
+        // Waking a worker counts as well: the next call adds it.
         self.work.send(parcel).map_err(|_| Stopped)
     }
 
@@ -306,7 +308,7 @@ impl Reader<'_> {
         self.finish(parcel, sequence)
     }
 
-    /// Ends an input that was read to its end, or to an error.
+    /// Ends an input that was read to its end or up to an error.
     fn finish_seen(
         &self,
         mut parcel: Box<Parcel>,
@@ -330,7 +332,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a path leads to what data come from bit by bit: a FIFO, `<(…)` of a shell, a terminal.
+/// Returns whether a path leads to a pipe or the like: a FIFO, `<(…)` of a shell, a terminal.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }

@@ -1,4 +1,5 @@
-//! The rows of one input are those of a run over it, byte by byte, whatever is damaged.
+//! Checks that the rows of one input equal those of a run over it, byte by byte, with and without
+//! damage.
 
 use super::*;
 use crate::run::run;
@@ -17,7 +18,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Small batches, so that damage lies in some and not in others.
+/// Small batches, so that some hold damage and others do not.
 fn settings() -> Settings {
     Settings {
         compression: Compression::None,

@@ -1,7 +1,7 @@
-//! Runs whose workers are synthetic: they hand on what others made of the same batches. What is
-//! left of such a run is its serial parts (the reader, the writer, and the digests behind it),
-//! which the workers never let wait. So its `run.timing` says what these take where they are the
-//! bound, as they are on machines with very many cores.
+//! Runs with synthetic workers, which pass on recorded results for the same batches. Such a run
+//! measures the serial parts: the reader, the writer, and the digests behind it. They never wait
+//! for workers. So its `run.timing` reports their cost where they are the limit, as on machines
+//! with very many cores.
 
 use super::{Begin, methods, run_with};
 use crate::parcel::{Parcel, Part, Product};
@@ -19,21 +19,21 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of products that a recording holds. Its run ends when it has so many.
+/// Bytes of products that a recording holds. The recorded run ends when it has so many.
 const MOST_BYTES: usize = 512 << 20;
 
-/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold
-/// for it; rejects, dropped rows, and rows of damaged places that the writer mends are left out.
+/// The recorded results of a run's workers, for later replays. A limit of rows has no effect.
+/// Rejects, dropped rows, and rows that the writer repairs are left out.
 pub struct Recording<'p> {
     plan: &'p Plan,
     settings: Settings,
     made: Arc<Made>,
 }
 
-/// What was made of the batch at an offset of a job.
+/// The result for the batch at an offset of a job.
 type Made = BTreeMap<(usize, u64), Piece>;
 
-/// What the writer needs of a [`Product`].
+/// The parts of a [`Product`] that the writer needs.
 struct Piece {
     bytes: Vec<u8>,
     parts: Vec<Part>,
@@ -55,7 +55,7 @@ impl Piece {
         self.bytes.len() + self.signed.bytes()
     }
 
-    /// Makes a product of it, in memory that the product has.
+    /// Fills `product` with a copy, in the buffers that the product has.
     fn hand_on(&self, product: &mut Product) {
         product.piece.clear();
         product.piece.extend_from_slice(&self.bytes);
@@ -73,8 +73,8 @@ impl fmt::Debug for Recording<'_> {
 }
 
 impl<'p> Recording<'p> {
-    /// Runs into the folder, and keeps what the workers make, up to half a gigabyte. Setting `stop`
-    /// ends the run soon.
+    /// Runs into the folder and keeps the results of the workers, up to half a gigabyte. Setting
+    /// `stop` ends the run soon.
     ///
     /// # Errors
     ///
@@ -111,8 +111,8 @@ impl<'p> Recording<'p> {
         Ok(Recording { plan, settings, made: Arc::new(made) })
     }
 
-    /// Runs into another folder, with this many synthetic workers (0 is one a processor). Ends at
-    /// the first batch that was not recorded. Setting `stop` ends it soon.
+    /// Runs into another folder with this many synthetic workers (0 is one per processor). Ends at
+    /// the first batch that was not recorded. Setting `stop` ends the run soon.
     ///
     /// # Errors
     ///

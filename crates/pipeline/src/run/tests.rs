@@ -1,4 +1,4 @@
-//! Pages that make us fail, and memory in steady state.
+//! Tests of pages that make a worker panic, and of memory in steady state.
 
 use super::*;
 use huller_archive::{Input, Limits, Position};
@@ -33,7 +33,7 @@ fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz")
 }
 
-/// Fails on pages with a certain word in the title.
+/// An extractor that fails on pages with a certain word in the title.
 #[derive(Clone, Copy)]
 struct Fragile {
     word: &'static str,
@@ -59,7 +59,7 @@ impl Extractor for FragileWorker {
     fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
         let mut title = String::new();
         Renderer::default().runs(page, page.title(), &mut title);
-        // This extraction leaves memory that must not reach the next page.
+        // This extraction leaves buffers that must not reach the next page.
         let verdict = self.worker.extract(page, out);
         if title.contains(self.fragile.word) {
             std::panic::resume_unwind((self.fragile.payload)());
@@ -68,7 +68,7 @@ impl Extractor for FragileWorker {
     }
 }
 
-/// A payload that panics in its turn when it is thrown away.
+/// A payload that panics when it is dropped.
 struct Bomb;
 
 impl Drop for Bomb {
@@ -165,7 +165,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         let budget = Budget::new(1 << 40, Need::new(1 << 30, 1 << 30, 20));
         let budget = &budget;
         let layout = &settings.layout(String::new());
-        // Pages among the slowest are noted, which allocates: no page is slower than these.
+        // The slowest pages are noted, which allocates. No page is slower than these.
         let clocks = Clocks::default();
         for _ in 0..huller_run::slowest::MOST {
             clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());

@@ -1,5 +1,5 @@
-//! What a worker does with a batch: unpack it, make rows of its pages, and encode the rows as one
-//! piece of the output.
+//! The work on one batch: unpack it, make rows of its pages, and encode the rows as one piece of
+//! the output.
 
 use crate::budget::{Budget, Share};
 use crate::parcel::{Content, File, Parcel};
@@ -15,7 +15,7 @@ use crate::work::refined_row::RefineWork;
 use huller_archive::{Batch, Unpacked, Unpacker};
 use huller_row::RowSink;
 
-/// What one thread needs to turn batches into rows.
+/// The buffers and tools with which one thread turns batches into rows.
 pub(crate) struct BatchTools {
     unpacker: Unpacker,
     mode: Mode,
@@ -23,9 +23,9 @@ pub(crate) struct BatchTools {
 
 /// Source of the rows.
 enum Mode {
-    /// Of pages.
+    /// Rows are extracted from pages.
     Extract(Box<PageTools>),
-    /// Of rows that exist.
+    /// Rows exist and pass the stages.
     Refine(RowKeys, Box<RefineWork>),
 }
 
@@ -41,8 +41,7 @@ impl BatchTools {
     /// Passes the rows of the parcel's batch to `rows`. Rejects and counts go into the parcel's
     /// product.
     ///
-    /// Giants hold a share of the budget, which is returned: the memory that they took is still
-    /// there.
+    /// Returns the share of the budget that giants hold, because their buffers are still allocated.
     pub(crate) fn unpack<'b>(
         &mut self,
         pages: PageContext<'_>,
@@ -86,7 +85,7 @@ fn show(
     unpacker.unpack(batch, visitor)
 }
 
-/// What one thread needs to turn batches into pieces of an output.
+/// The buffers and tools with which one thread turns batches into pieces of an output.
 pub(crate) struct Tools<'a> {
     batch: BatchTools,
     rows: PartedRows<'a>,
@@ -105,7 +104,7 @@ impl<'a> Tools<'a> {
         parcel.product.signed.end_part(self.rows.mark());
         self.rows.finish(&mut parcel.product);
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
-            // A giant must not keep its memory when its share is returned.
+            // The buffers of a giant must be freed when its share is returned.
             self.batch = BatchTools::new(context.settings);
             self.rows.renew();
         }

@@ -1,4 +1,4 @@
-//! The field `blocks`: the blocks of a page, as JSON.
+//! Writes the field `blocks`: the blocks of a page, as JSON.
 
 use super::term_writer::TermWriter;
 use crate::settings::Settings;
@@ -8,24 +8,24 @@ use huller_refine::Chain;
 use huller_row::JsonObject;
 use huller_select::{Extractor, Renderer, Selection};
 
-/// The list ends where it would take more than this many bytes, and more than [`TIMES`] as many as
-/// the page: a page may have a block every four bytes.
+/// The list ends where it would exceed both this many bytes and [`TIMES`] times the bytes of the
+/// page. A page may have a block every four bytes.
 const ALWAYS_FITS: usize = 1 << 20;
 const TIMES: usize = 8;
 
-/// With the terms of scores it may take this many times as much.
+/// With the terms of scores the list may take this many times as much.
 const WITH_TERMS: usize = 8;
 
-/// A path names this many elements at most, the innermost.
+/// A path names at most this many elements, the innermost ones.
 const LONGEST_PATH: usize = 24;
 
-/// The list of a page's blocks. Owns the memory that it takes.
+/// The list of a page's blocks. It owns its buffers.
 #[derive(Default)]
 pub(crate) struct BlockList {
     blocks: Blocks,
     json: Vec<u8>,
     path: String,
-    /// The text as the method made it.
+    /// The text as the extractor made it.
     text: String,
     /// A block's text as the stages change it.
     changed: String,
@@ -34,7 +34,7 @@ pub(crate) struct BlockList {
 }
 
 impl BlockList {
-    /// A list whose roles are told by the thesaurus of a run.
+    /// Makes a list that finds roles by the thesaurus of the run.
     pub(crate) fn new(settings: &Settings) -> BlockList {
         let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
         let blocks = own.map_or_else(Blocks::default, Blocks::with_thesaurus);
@@ -42,8 +42,8 @@ impl BlockList {
         BlockList { blocks, terms, ..BlockList::default() }
     }
 
-    /// Begins a page, whose text was just written by a renderer that notes places, after `before`
-    /// bytes that are no part of it.
+    /// Begins a page. A renderer that notes places has just written its text after `before` bytes
+    /// that are not part of it.
     pub(crate) fn begin(
         &mut self,
         page: &Page<'_>,
@@ -57,7 +57,7 @@ impl BlockList {
         self.blocks.begin(page, renderer.places(), before);
     }
 
-    /// Adds what the next method found.
+    /// Adds the selection of the next extractor.
     pub(crate) fn add(
         &mut self,
         page: &Page<'_>,
@@ -70,8 +70,8 @@ impl BlockList {
         }
     }
 
-    /// Writes the list; `names` are those of the methods. In a text that the stages have changed
-    /// blocks have no place.
+    /// Writes the list. `names` are those of the extractors. If the stages have changed the text,
+    /// blocks have no places in it.
     pub(crate) fn write(
         &mut self,
         page: &Page<'_>,
@@ -113,13 +113,13 @@ impl BlockList {
         json.push(b']');
     }
 
-    /// The list that was written last.
+    /// Returns the list that was written last.
     pub(crate) fn json(&self) -> &str {
         std::str::from_utf8(&self.json).expect("JSON of strings is UTF-8")
     }
 }
 
-/// The names of the elements from the body down to this one, with slashes between them.
+/// Writes the names of the elements from the body down to this one, with slashes between them.
 fn path_of(page: &Page<'_>, element: u32, path: &mut String) {
     let mut nodes = [0; LONGEST_PATH];
     let mut count = 0;

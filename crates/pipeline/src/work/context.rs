@@ -1,4 +1,4 @@
-//! What all threads of a run share.
+//! The data that all threads of a run share.
 
 use crate::budget::Budget;
 use crate::settings::{Settings, output_suffix};
@@ -8,20 +8,20 @@ use huller_row::{Format, Layout};
 use huller_run::clocks::Clocks;
 use huller_run::plan::{Job, Plan};
 
-/// What all threads of a run read.
+/// The data that all threads of a run read.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) settings: &'a Settings,
     /// The format of the outputs.
     pub(crate) format: &'static dyn Format,
-    /// What all rows have in common.
+    /// The layout that all rows share.
     pub(crate) layout: &'a Layout,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
-    /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
+    /// Most dropped rows that the run keeps for each reason, if it keeps any.
     pub(crate) dropped: Option<u64>,
-    /// What all signatures have in common, if the run writes them to files.
+    /// The header that all signatures share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
@@ -30,14 +30,14 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// What the pages of one job have in common.
+    /// Returns the context that the pages of one job share.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
         let Context { settings, rejects, dropped, signatures, .. } = *self;
         let slowest = Some(&self.clocks.slowest);
         PageContext { settings, input: &job.name, rejects, dropped, signatures, slowest }
     }
 
-    /// What the names of the first files of outputs end in.
+    /// Returns the ending of the names of first output files.
     pub(crate) fn output_suffix(&self) -> String {
         output_suffix(self.format, self.settings)
     }

@@ -1,4 +1,4 @@
-//! The digest of a page's payload.
+//! Writes the digest of a page's payload.
 
 use data_encoding::{BASE32, HEXLOWER_PERMISSIVE};
 use sha1::{Digest, Sha1};
@@ -9,8 +9,9 @@ const SHA1: &str = "sha1";
 const BASE32_LEN: usize = 32;
 const HEX_LEN: usize = 40;
 
-/// Writes the digest of a page: that of the header, a SHA-1 as `sha1:` and Base32, others as they
-/// stand. Where the header has no SHA-1 and the payload is given, that of the payload.
+/// Writes the digest of a page into `buffer`. A SHA-1 of the header becomes `sha1:` and Base32;
+/// other digests stay as written. If the header has no SHA-1 and the payload is given, the
+/// payload's SHA-1 is computed.
 pub(crate) fn write<'a>(
     stated: Option<&[u8]>,
     payload: Option<&[u8]>,

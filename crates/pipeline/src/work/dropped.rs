@@ -1,5 +1,5 @@
-//! Rows that stages dropped, kept for looking: the row as it would have been written, the reason,
-//! and the figures of all stages.
+//! Keeps rows that stages dropped, for inspection: the row as it would have been written, the
+//! reason, and the figures of all stages.
 
 use crate::work::signed_rows::{RowFacts, SignedRows};
 use huller_page::memory::clear_and_shrink;
@@ -12,12 +12,12 @@ use huller_row::{JsonObject, Row, RowSink, push_row};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DroppedRows {
     lines: Vec<u8>,
-    /// For each line its reason and where it ends.
+    /// The reason and the end of each line.
     ends: Vec<(Reason, usize)>,
     tally: Tally,
 }
 
-/// How many rows there are of each reason; runs know a few dozen reasons.
+/// Counts rows by reason. Runs know a few dozen reasons.
 #[derive(Clone, Debug, Default)]
 struct Tally(Vec<(Reason, u64)>);
 
@@ -34,12 +34,12 @@ impl Tally {
     }
 }
 
-/// Where the rows of records go: those that are written, and those that stages drop, of which so
-/// many of each reason are kept.
+/// The sinks for the rows of records: written rows, dropped rows with the most that are kept for
+/// each reason, and signatures.
 pub(crate) struct RowSinks<'a> {
     pub(crate) rows: &'a mut dyn RowSink,
     pub(crate) dropped: Option<(&'a mut DroppedRows, u64)>,
-    /// Where the signatures of written rows go.
+    /// Takes the signatures of written rows.
     pub(crate) signed: Option<(&'a mut SignedRows, Header)>,
 }
 
@@ -52,16 +52,17 @@ impl RowSinks<'_> {
     }
 }
 
-/// Why a stage dropped a row that is made all the same, since it is kept for looking.
+/// The reason for which a stage dropped a row that is still made, because it is kept for
+/// inspection.
 #[derive(Default)]
 pub(crate) struct Refusal(pub(crate) Option<Reason>);
 
 impl Refusal {
-    /// Has `stages` decide, unless some have refused the row already.
+    /// Lets `stages` decide, unless a stage has refused the row already.
     ///
     /// # Errors
     ///
-    /// The row is dropped, and not kept.
+    /// The row is dropped and not kept.
     pub(crate) fn ask(
         &mut self,
         sinks: &RowSinks<'_>,
@@ -81,17 +82,17 @@ impl Refusal {
     }
 }
 
-/// Most bytes of lines that are kept from batch to batch.
+/// Most bytes of lines whose buffer is kept from batch to batch.
 const KEPT: usize = 1 << 20;
 
 impl DroppedRows {
-    /// Adds a row that is a line of JSON.
+    /// Adds a row, given as a line of JSON.
     pub(crate) fn push(&mut self, reason: Reason, signals: &str, line: &str) {
         let mut object = JsonObject::new(&mut self.lines);
         object.untrusted("dropped", reason.name());
         object.raw("signals", signals);
         object.end();
-        // The members of the row follow those.
+        // The members of the row follow these two.
         let brace = self.lines.pop();
         debug_assert_eq!(brace, Some(b'}'));
         let members = line.trim().trim_start_matches('{');
@@ -107,7 +108,7 @@ impl DroppedRows {
     /// Adds the row of a page.
     pub(crate) fn push_row(&mut self, reason: Reason, signals: &str, row: &Row<'_>) {
         let mut line = Vec::new();
-        // The figures stand before the row.
+        // The figures are already before the row.
         let mut row = *row;
         row.extras.signals = false;
         push_row(&row, &mut line);
@@ -124,17 +125,17 @@ impl DroppedRows {
         }
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Bytes of the lines.
+    /// Returns the bytes of the lines.
     pub(crate) fn bytes(&self) -> usize {
         self.lines.len()
     }
 
-    /// Discards all after the first `len` lines.
+    /// Discards all lines after the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.ends.truncate(len);
         self.lines.truncate(self.ends.last().map_or(0, |(_, end)| *end));
@@ -142,8 +143,8 @@ impl DroppedRows {
         self.ends.iter().for_each(|(reason, _)| self.tally.add(*reason));
     }
 
-    /// Keeps the lines that are among the first `most` of their reason in the run, of which
-    /// `before` came before these.
+    /// Keeps the lines that are among the first `most` of their reason in the run. `before` returns
+    /// how many lines of a reason came before these.
     pub(crate) fn keep_first(&mut self, most: u64, before: impl Fn(Reason) -> u64) -> &[u8] {
         let (mut start, mut written) = (0, 0);
         self.tally = Tally::default();

@@ -1,8 +1,8 @@
-//! The other values of a row, changed as the stages changed the characters of its text.
+//! Changes the other values of a row as the stages changed the characters of its text.
 //!
 //! The content of a value ([`Content`](huller_row::Content)) decides how far stages reach into it.
 //! Other words of the page change as the text does. The user's own values change only by stages
-//! that reach so far. References stay as they are.
+//! that reach so far. References stay unchanged.
 
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Chain, Reach};
@@ -31,10 +31,10 @@ impl Form<'_> {
     }
 }
 
-/// Bytes of JSON for which memory is kept from row to row.
+/// Bytes of JSON up to which buffers are kept from row to row.
 const KEPT: usize = 1 << 20;
 
-/// Memory for values.
+/// Buffers for values.
 #[derive(Default)]
 pub(crate) struct FormScratch {
     text: String,
@@ -137,7 +137,7 @@ impl<'a> FormWriter<'a> {
         edit.end()
     }
 
-    /// Changes a text of the page, or of the user's own; the result is in the scratch memory.
+    /// Changes a text of the page or one of the user's own. The result is in the scratch buffers.
     fn rewrite(&mut self, text: &str, is_own: bool) -> bool {
         let needed = if is_own { Reach::Own } else { Reach::Page };
         if self.reach < needed || (is_own && is_address(text)) {
@@ -150,17 +150,17 @@ impl<'a> FormWriter<'a> {
     }
 }
 
-/// Whether a member of this name is a reference, wherever it stands.
+/// Returns whether a member of this name is a reference, at any depth.
 fn is_reference(name: &str) -> bool {
     holds(name).is_some_and(|holds| holds.content() == Content::Reference)
 }
 
-/// Whether a text is an object or a list.
+/// Returns whether a text is a JSON object or list.
 fn is_packed(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
-/// Whether a text of the user's own is an address or a path as a whole.
+/// Returns whether a whole text of the user's own is a URL or a path.
 fn is_address(text: &str) -> bool {
     let is_scheme = |scheme: &str| {
         let mut bytes = scheme.bytes();

@@ -1,9 +1,10 @@
-//! Values of headers as text.
+//! Turns values of headers into text.
 
 use huller_archive::utf8_or_latin1;
 use std::borrow::Cow;
 
-/// Bytes of a header as text, which `buffer` holds where they are not UTF-8 ([`utf8_or_latin1`]).
+/// Returns bytes of a header as text. `buffer` holds the text if the bytes are not UTF-8
+/// ([`utf8_or_latin1`]).
 pub(crate) fn header_text<'a>(bytes: &'a [u8], buffer: &'a mut String) -> &'a str {
     match utf8_or_latin1(bytes) {
         Cow::Borrowed(text) => text,

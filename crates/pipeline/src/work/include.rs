@@ -1,29 +1,29 @@
 //! Parts of a page that the text includes besides its body.
 //!
 //! Conventions differ: some corpora want the headline in the text, some the byline, some the
-//! comments of readers. The row has all of them as fields. Included parts stand in the text as
-//! well, each on lines of its own.
+//! comments of readers. The row has all of them as fields. Included parts are also in the text,
+//! each on lines of its own.
 
 use huller_metadata::Metadata;
 use huller_page::Page;
 use huller_select::{Renderer, Selection};
 
-/// Parts of a page that the text includes besides its body. By default none.
+/// Parts of a page that the text includes besides its body. The default is no part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Include {
     /// The headline, before the body, unless the body begins with it.
     pub title: bool,
     /// Author and date of publication, before the body.
     pub byline: bool,
-    /// Comments that the method separates from the text, after the body.
+    /// Comments that the extractor separates from the text, after the body.
     pub comments: bool,
-    /// Captions of figures that stand within the body, where they stand.
+    /// Captions of figures within the body, at their places.
     pub captions: bool,
 }
 
 impl Include {
-    /// Writes the text of a selection with what is included; captions become part of the selection.
-    /// Returns the number of bytes before the body.
+    /// Writes the text of a selection with the included parts. Captions become part of the
+    /// selection. Returns the number of bytes before the body.
     pub(crate) fn write(
         self,
         page: &Page<'_>,

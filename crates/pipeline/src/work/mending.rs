@@ -1,9 +1,9 @@
-//! Mending: where a worker stopped at damage, one record after another is read from there on.
+//! Repairs damage in workers: reads one record after another from the place where a worker stopped.
 //!
-//! Nearly always the damage ends within its batch. So the worker itself reads on to the end of the
-//! batch, and the parcel leaves it as if nothing had been wrong; many workers mend at the same
-//! time. Only where damage reaches into later batches, the writer, which alone knows their order,
-//! has to [go on](crate::write::mending).
+//! The damage nearly always ends within its batch. So the worker itself reads on to the end of the
+//! batch, and the parcel leaves it like a sound one. Many workers repair at the same time. If
+//! damage reaches into later batches, the writer [continues](crate::write::mending), since it alone
+//! knows their order.
 
 use crate::parcel::{Parcel, Product};
 use crate::work::batch_work::Tools;
@@ -12,15 +12,15 @@ use crate::work::record_work::ROOM;
 use huller_archive::{ArchiveError, Reached, RecordStream};
 use huller_run::account::Account;
 
-/// How many bytes after its batch a worker reads to find the end of the damage. If each read to the
-/// end of the file, many damaged batches would take quadratic time.
+/// Bytes after its batch that a worker reads to find the end of the damage. If each worker read to
+/// the end of the file, many damaged batches would take quadratic time.
 const BEYOND: u64 = 2 << 20;
 
-/// Longest record that a worker mends, in bytes. Longer ones are read by the writer alone, so that
+/// Longest record that a worker repairs, in bytes. Longer ones are left to the writer, so that
 /// workers need no memory for them.
 const MOST_OF_RECORD: usize = 4 << 20;
 
-/// Records read one after another from a damaged place on.
+/// Records that are read one after another from a damaged place.
 pub(crate) struct Stretch {
     stream: RecordStream,
     reached: Reached,
@@ -31,13 +31,13 @@ impl Stretch {
         Stretch { stream, reached: Reached::Full }
     }
 
-    /// Where it has come to.
+    /// Returns the place that it has reached.
     pub(crate) fn reached(&self) -> Reached {
         self.reached
     }
 
-    /// Fills the parcel with the next records before offset `stop`. False if there are none: then
-    /// the stream has reached a border at or after `stop`, or the end.
+    /// Fills the parcel with the next records before offset `stop`. Returns false if there are no
+    /// more. Then the stream has reached a border at or after `stop`, or the end.
     pub(crate) fn next(&mut self, parcel: &mut Parcel, stop: u64) -> Result<bool, ArchiveError> {
         loop {
             match self.reached {
@@ -54,7 +54,8 @@ impl Stretch {
         }
     }
 
-    /// Offset of the border or end that it has reached. `None` if it was not let read so far.
+    /// Returns the offset of the border or end that it has reached, or `None` if its limit stopped
+    /// it earlier.
     fn end(&self) -> Option<u64> {
         match self.reached {
             _ if self.stream.is_stopped() => None,
@@ -65,7 +66,7 @@ impl Stretch {
     }
 }
 
-/// How far a product had grown.
+/// The sizes of a product at some moment.
 struct Mark {
     piece: usize,
     parts: usize,
@@ -98,14 +99,14 @@ impl Mark {
     }
 }
 
-/// Reads on from where the worker stopped in the batch, to its end or to where the damage ends. If
-/// that is too far away, or if the rows take too much memory, nothing is changed, and all is left
-/// to the writer.
+/// Reads on from the place where the worker stopped, to the end of the batch or of the damage. If
+/// that is too far away, or if the rows take too much memory, the product is unchanged and the
+/// writer repairs.
 pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Parcel) {
     let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
         return;
     };
-    // With a limit of rows the writer wants to know each row.
+    // With a limit of rows the writer has to see each row.
     if context.settings.limit.is_some() {
         return;
     }
@@ -118,8 +119,8 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Pa
     }
 }
 
-/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which on the
-/// writer is to read; `None` if it must begin where the worker stopped.
+/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which the
+/// writer is to read, or `None` if it must begin where the worker stopped.
 fn read_on(
     tools: &mut Tools<'_>,
     context: &Context<'_>,
@@ -160,7 +161,7 @@ mod tests {
 
     type Spoil<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
 
-    /// The sample with `spoil` done to every third member.
+    /// Returns the sample with `spoil` applied to every third member.
     fn spoiled(spoil: Spoil<'_>) -> Vec<u8> {
         let file = fs::read(sample::archive()).unwrap();
         let members = sample::members(&file).into_iter().enumerate();
@@ -171,8 +172,8 @@ mod tests {
         bytes.collect::<Vec<_>>().concat()
     }
 
-    /// Works on the batches of a file as a worker does. Returns how many were left to the writer,
-    /// and the account of the others.
+    /// Processes the batches of a file as a worker does. Returns how many were left to the writer,
+    /// and the statistics of the others.
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
         let budget = Budget::new(1 << 30, Need::new(128 << 20, 16 << 20, 1));

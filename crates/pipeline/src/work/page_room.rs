@@ -1,9 +1,9 @@
-//! Memory that a worker needs for giants, held before it is taken.
+//! Reserves the memory that a worker needs for giants before the worker allocates it.
 
 use crate::budget::{GIANT, Share, page_factor, page_weight};
 use huller_archive::Room;
 
-/// What one page after another takes of the worker's share of the budget.
+/// The worker's share of the budget, from which one page after another takes memory.
 pub(crate) struct PageRoom<'s, 'b> {
     /// `None` for callers without a budget.
     share: Option<&'s mut Share<'b>>,
@@ -16,7 +16,7 @@ pub(crate) struct PageRoom<'s, 'b> {
 }
 
 impl<'s, 'b> PageRoom<'s, 'b> {
-    /// For rows of so many texts, and pages that are cut at so many bytes.
+    /// Makes a share for rows of so many texts, and for pages that are cut at `max_page_bytes`.
     pub(crate) fn new(
         share: Option<&'s mut Share<'b>>,
         texts: usize,

@@ -1,4 +1,4 @@
-//! From a page's bytes to its row: decode, extract, render, filter.
+//! Turns a page's bytes into its row: decode, extract, render, filter.
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
@@ -33,16 +33,16 @@ pub(crate) struct PageContext<'a> {
     pub(crate) input: &'a str,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
-    /// How many dropped rows of each reason the run keeps, if it keeps any.
+    /// Most dropped rows that the run keeps for each reason, if it keeps any.
     pub(crate) dropped: Option<u64>,
     /// Header that all signatures of the run share, if the run writes them to files.
     pub(crate) signatures: Option<Header>,
-    /// Where pages that take long are noted, if they are.
+    /// Receives the time of each page, if the run keeps the slowest.
     pub(crate) slowest: Option<&'a Slowest>,
 }
 
 impl<'a> PageContext<'a> {
-    /// That of an input whose rows are all that is wanted.
+    /// Makes the context of an input of which only the rows are wanted.
     pub(crate) fn of_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
         let (dropped, signatures, slowest) = (None, None, None);
         PageContext { settings, input, rejects: false, dropped, signatures, slowest }
@@ -56,33 +56,33 @@ impl<'a> PageContext<'a> {
     }
 }
 
-/// A page, and where it lies.
+/// A page and its place.
 pub(crate) struct Facts<'a> {
     page: RawPage<'a>,
     position: Position,
-    /// Name of the input, if it is an archive, to which rows lead back.
+    /// Name of the input, if it is an archive that rows refer to.
     archive: Option<&'a str>,
 }
 
 impl<'a> Facts<'a> {
-    /// A page at this position of an archive.
+    /// Makes a page at this position of an archive.
     pub(crate) fn in_archive(page: RawPage<'a>, archive: &'a str, position: Position) -> Facts<'a> {
         Facts { page, position, archive: Some(archive) }
     }
 
-    /// A page that is all of its input.
+    /// Makes a page that is the whole input.
     pub(crate) fn alone(page: RawPage<'a>) -> Facts<'a> {
         Facts { page, position: Position::default(), archive: None }
     }
 
-    /// The number that, with the input, identifies a page without an identifier.
+    /// Returns the number that, with the input, identifies a page without an identifier.
     fn place(&self) -> u64 {
         let Position { member, stream_offset } = self.position;
         member.map(|(offset, _)| offset).or(stream_offset).unwrap_or_default()
     }
 }
 
-/// Memory for what happens once the bytes of a page are found.
+/// Buffers for all steps after the bytes of a page are found.
 pub(crate) struct PageWork {
     stages: StageWork,
     url: String,
@@ -115,12 +115,12 @@ impl PageWork {
         &mut self.stages
     }
 
-    /// Bytes of the texts that the last page gave.
+    /// Returns the bytes of the texts that the last page gave.
     pub(crate) fn text_bytes(&self) -> usize {
         self.forms.bytes()
     }
 
-    /// Extracts a page and hands out its row. Calls `probe` after each step.
+    /// Extracts a page and passes its row to `sinks`. Calls `probe` after each step.
     pub(crate) fn row<P: Probe>(
         &mut self,
         context: &PageContext<'_>,
@@ -181,7 +181,7 @@ impl PageWork {
     }
 }
 
-/// The results of the steps of a page, besides its forms.
+/// Results of the steps of a page, besides its forms.
 struct Found<'p> {
     url: Option<&'p str>,
     record: RecordFields<'p>,
@@ -192,7 +192,7 @@ struct Found<'p> {
     kept: Option<&'p str>,
 }
 
-/// Memory for header values that are not UTF-8, and for identifiers and digests made up here.
+/// Buffers for header values that are not UTF-8, and for generated identifiers and digests.
 #[derive(Default)]
 struct RecordTexts {
     id: String,
@@ -201,7 +201,7 @@ struct RecordTexts {
     digest: String,
 }
 
-/// Fields that a row has from its record, as text.
+/// The fields that a row takes from its record, as text.
 struct RecordFields<'t> {
     id: &'t str,
     date: Option<&'t str>,
@@ -210,8 +210,8 @@ struct RecordFields<'t> {
 }
 
 impl RecordTexts {
-    /// Reads what the record states; makes up an identifier and, if it is asked for, a digest where
-    /// the record has none.
+    /// Reads the fields of the record. Makes an identifier if the record has none and, if the run
+    /// asks for it, a digest.
     fn read<'t>(&'t mut self, context: &PageContext<'_>, facts: &Facts<'t>) -> RecordFields<'t> {
         let RecordTexts { id, date, content_type, digest } = self;
         let page = &facts.page;
@@ -228,13 +228,13 @@ impl RecordTexts {
     }
 }
 
-/// Extractors, and what is made of their selections of one page.
+/// The extractors, and the forms of their selections of one page.
 struct PageForms {
     /// The names of the extractors.
     names: Vec<&'static str>,
     /// A worker of every extractor.
     extractors: Vec<Box<dyn Extractor>>,
-    /// The extractor of pages that are articles as a whole.
+    /// The extractor for pages that are articles as a whole.
     whole: Box<dyn Extractor>,
     /// Whether the page is the article that another page states.
     is_stated: bool,
@@ -282,23 +282,23 @@ impl PageForms {
         }
     }
 
-    /// Bytes of all forms.
+    /// Returns the bytes of all forms.
     fn bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(String::len).sum();
         let forms = self.markdown.len() + self.html.len() + self.source_html.len();
         texts + self.comments.len() + forms + self.blocks.json().len()
     }
 
-    /// Has the first extractor select, and returns its verdict. It has none about a text that was
-    /// extracted earlier.
+    /// Lets the first extractor select, and returns its verdict. A text that was extracted earlier
+    /// gets no verdict.
     fn select(&mut self, page: &Page<'_>, is_plain: bool) -> Verdict {
         self.texts.iter_mut().for_each(clear);
         let verdict = self.extract(page, 0);
         if is_plain { Verdict::default() } else { verdict }
     }
 
-    /// Has an extractor select. Of an article that a page states it selects everything, whatever it
-    /// judges of the parts.
+    /// Lets an extractor select. Of an article that a page states everything is selected, without
+    /// regard to the extractor's judgement of the parts.
     fn extract(&mut self, page: &Page<'_>, place: usize) -> Verdict {
         let PageForms { extractors, whole, selection, is_stated, .. } = self;
         let verdict = extractors[place].extract(page, selection);
@@ -311,8 +311,8 @@ impl PageForms {
         Verdict { has_article, page_type, ..verdict }
     }
 
-    /// Writes the text of that selection, with what is included besides the body. `plain` is the
-    /// text of a page that is text already. Returns the verdict on a page with this text.
+    /// Writes the text of that selection and the included parts. `plain` is the text of a page that
+    /// is text already. Returns the verdict on a page with this text.
     fn write_text(
         &mut self,
         page: &Page<'_>,
@@ -355,7 +355,7 @@ impl PageForms {
         renderer.comments(page, selection, comments);
     }
 
-    /// Has the other extractors select, and writes their texts.
+    /// Lets the other extractors select, and writes their texts.
     fn write_other_texts<P: Probe>(
         &mut self,
         page: &Page<'_>,
@@ -380,7 +380,7 @@ impl PageForms {
         }
     }
 
-    /// Writes the list of blocks, which need the text as the stages left it and title and author as
+    /// Writes the list of blocks. It needs the text as the stages left it, and title and author as
     /// the page has them.
     fn write_blocks(&mut self, page: &Page<'_>, stages: &mut StageWork) {
         let Metadata { title, author, .. } = &self.metadata;
@@ -388,8 +388,8 @@ impl PageForms {
         self.blocks.write(page, facts, &self.names, &mut self.renderer, &mut stages.chain);
     }
 
-    /// Does to every form that holds words of the page what the stages did to the characters of its
-    /// text.
+    /// Applies to every form with words of the page the changes that the stages made to the
+    /// characters of its text.
     fn rewrite(&mut self, stages: &mut StageWork) {
         let StageWork { chain, spare, .. } = stages;
         if chain.is_empty() {
@@ -404,7 +404,7 @@ impl PageForms {
             .for_each(|form| _ = chain.rewrite(form, spare));
     }
 
-    /// The row of the page.
+    /// Returns the row of the page.
     fn row<'r>(
         &'r self,
         context: &PageContext<'r>,
@@ -461,12 +461,12 @@ impl PageForms {
     }
 }
 
-/// A field of the metadata, if anything was found.
+/// Returns a field of the metadata, or `None` if it is empty.
 fn stated(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
 
-/// Empties a text, and gives back what it took if that is much.
+/// Empties a text, and frees its buffer if that is large.
 fn clear(text: &mut String) {
     const KEPT: usize = 1 << 20;
     let mut bytes = std::mem::take(text).into_bytes();
@@ -474,7 +474,7 @@ fn clear(text: &mut String) {
     *text = String::from_utf8(bytes).expect("no bytes are UTF-8");
 }
 
-/// An identifier for a page that has none: the same in every run over the same input.
+/// Makes an identifier for a page that has none, the same in every run over the same input.
 fn made_up_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
     use std::fmt::Write;
     buffer.clear();

@@ -1,4 +1,4 @@
-//! A worker makes a row of a record that holds a page.
+//! Makes rows of records that hold a page, in a worker.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product};
@@ -14,7 +14,7 @@ use huller_archive::{
 use huller_refine::{Chain, Reason};
 use huller_row::RowSink;
 
-/// All memory that a worker needs for pages.
+/// All buffers that a worker needs for pages.
 pub(crate) struct PageTools {
     reader: PageReader,
     page: PageWork,
@@ -56,8 +56,8 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         PageVisitor { work: RecordWork::new(context, tools, rows, product, share), probe }
     }
 
-    /// Makes a row of the part of a page that the end of the input leaves. False if there is no
-    /// page in it.
+    /// Makes a row of the part of a page that remains at the end of the input. Returns false if it
+    /// holds no page.
     fn rest_of_page(&mut self, fault: &Fault, header: &WarcHeader<'_>, at: Position) -> bool {
         let PageVisitor { work, probe } = self;
         let mut block = fault.block.clone();
@@ -118,7 +118,7 @@ impl<P: Probe> Visitor for PageVisitor<'_, '_, P> {
                 let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }
             })?;
-            // Where the line escapes `<`, its tags can be counted only now.
+            // If the line escapes `<`, its tags can be counted only now.
             memory.page(page.bytes());
             let facts = Facts::in_archive(page, context.input, position);
             tools.page.row(&context, &facts, sinks, probe)

@@ -1,27 +1,28 @@
-//! The rows of one batch after another, in parts between which files can end.
+//! Encodes rows in parts, between which output files can end.
 
 use crate::parcel::{Part, Product};
 use crate::work::context::Context;
 use huller_row::{BatchEncoder, Compressor, Row, RowSink};
 use std::mem::{replace, take};
 
-/// Encodes the rows of batches, in a worker. Where inputs have one file, a batch is one part.
+/// Encodes the rows of batches, in a worker. If inputs have one file, a batch is one part.
 pub(crate) struct PartedRows<'a> {
     context: Context<'a>,
     rows: Box<dyn BatchEncoder>,
     compressor: Compressor,
-    /// Rows of the part that is growing.
+    /// Rows of the current part.
     grown: u64,
     /// Bytes of its texts, as far as they came as lines.
     line_bytes: usize,
     /// Bytes of the texts of pages when the part began.
     text_bytes: usize,
-    /// Parts that are whole.
+    /// The finished parts, encoded.
     piece: Vec<u8>,
     parts: Vec<Part>,
-    /// The same, where the writer is to encode the rows: it alone knows how many are still wanted.
+    /// The finished parts, if the writer is to encode the rows, since it alone knows how many are
+    /// still wanted.
     held: Vec<Box<dyn BatchEncoder>>,
-    /// Encoders for parts to come.
+    /// Encoders for later parts.
     spare: Vec<Box<dyn BatchEncoder>>,
 }
 
@@ -66,7 +67,7 @@ impl<'a> PartedRows<'a> {
         product.held.append(&mut self.held);
     }
 
-    /// Gives back the memory that giants took.
+    /// Frees the memory that giants took.
     pub(crate) fn renew(&mut self) {
         self.rows = self.context.format.encoder(self.context.layout);
         self.piece = Vec::new();

@@ -1,4 +1,4 @@
-//! The text of records that are text already, in the form that all texts of rows have.
+//! Writes the text of records that are plain text, in the form of all texts of rows.
 
 use huller_page::text::{CharClass, char_class};
 

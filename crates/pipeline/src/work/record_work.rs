@@ -1,4 +1,5 @@
-//! Every worker catches the panics of a record, counts its outcome and lists it if it is rejected.
+//! Catches the panics of a record, counts its outcome and lists it if it is rejected, for every
+//! worker.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product, Step};
@@ -15,26 +16,26 @@ use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// The memory that a worker keeps from record to record. After the first records it allocates
+/// The buffers that a worker keeps from record to record. After the first records it allocates
 /// nothing else.
 pub(crate) trait RecordTools {
-    /// Tools in their first state.
+    /// Makes tools in their first state.
     fn new(settings: &Settings) -> Self;
 
-    /// The stages that rows pass.
+    /// Returns the stages that rows pass.
     fn chain(&mut self) -> &mut Chain;
 
-    /// Bytes of the texts of the last row that were held besides its line.
+    /// Returns the bytes of the last row's texts that were held besides its line.
     fn text_bytes(&self) -> usize;
 }
 
-/// Shows the entries of a batch, of an archive or of a folder of pages.
+/// A visitor of the entries of a batch, from an archive or from a folder of pages.
 pub(crate) trait BatchVisitor: Visitor {
-    /// Works on one file of a folder of pages, whose bytes lie in `bytes`.
+    /// Processes one file of a folder of pages, whose bytes are in `bytes`.
     fn folder_file(&mut self, file: &File, bytes: &[u8]);
 }
 
-/// The bytes of a file of a folder.
+/// Returns the bytes of a file of a folder.
 pub(crate) fn bytes_of<'f>(file: &File, bytes: &'f [u8]) -> Result<&'f [u8], Rejection> {
     let range = file
         .bytes
@@ -43,7 +44,7 @@ pub(crate) fn bytes_of<'f>(file: &File, bytes: &'f [u8]) -> Result<&'f [u8], Rej
     Ok(&bytes[range.clone()])
 }
 
-/// Names the file of an archive that gave no row, where nothing else is known.
+/// Adds the file's name to a rejection that has no other detail.
 pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
     match rejection.detail.as_str() {
         "" => Rejection { detail: format!("'{}'", name.escape_debug()), ..rejection },
@@ -51,8 +52,8 @@ pub(crate) fn with_name(rejection: Rejection, name: &str) -> Rejection {
     }
 }
 
-/// Bytes of texts that a batch may give for each text of a row. Members that inflate to more are
-/// read one record after another, by the code of repairs.
+/// Bytes of texts that a batch may give for each text of a row. If members inflate to more, the
+/// code of repairs reads the batch one record after another.
 pub(crate) const ROOM: usize = 4 << 20;
 
 /// The work on the records of one batch.
@@ -63,9 +64,9 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     /// Takes rejects and counts.
     product: &'a mut Product,
     memory: PageRoom<'a, 'b>,
-    /// Bytes of texts after which there is no room for more.
+    /// Bytes of texts after which the batch takes no more records.
     room: usize,
-    /// Parts of the batch that have ended.
+    /// Number of parts of the batch that have ended.
     parts: usize,
     /// The time that the last record took.
     took: Duration,
@@ -86,8 +87,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         RecordWork { context, tools, rows, product, memory, room, parts: 0, took }
     }
 
-    /// Runs `work` for one record, catches its panics, and enters the outcome.
-    /// `input` is what the page is found in.
+    /// Runs `work` for one record, catches its panics, and enters the outcome. `input` names the
+    /// file that holds the page.
     pub(crate) fn settle(
         &mut self,
         input: &str,
@@ -100,7 +101,8 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.enter(result, url, position);
     }
 
-    /// As [`RecordWork::settle`] for a line, in which an address is looked for if it gave no row.
+    /// As [`RecordWork::settle`] for a line. If the line gave no row, its URL is looked up for the
+    /// rejects.
     pub(crate) fn settle_line(
         &mut self,
         line: &[u8],
@@ -114,9 +116,9 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
 
-    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault has more to
-    /// tell than most reasons, so only a row and a panic, which is a bug to report, are entered.
-    /// Returns whether that was so.
+    /// As [`RecordWork::settle`] for a record of which only a part is there. A fault says more than
+    /// most reasons. So only a row and a panic, which is a bug to report, are entered. Returns
+    /// whether a row or a panic was entered.
     pub(crate) fn settle_rest(
         &mut self,
         url: Option<&[u8]>,
@@ -138,7 +140,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         is_settled
     }
 
-    /// Enters a stretch that gave no record.
+    /// Enters a range of bytes that gave no record.
     pub(crate) fn fault(&mut self, fault: &Fault) {
         let header = WarcHeader::parse(&fault.header);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
@@ -146,7 +148,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.enter(Err(rejection), url, fault.position);
     }
 
-    /// Counts how the record entered last was repaired.
+    /// Counts the repair of the record that was entered last.
     pub(crate) fn enter_repair(&mut self, repair: Repair) {
         self.product.account.repair(repair);
         if let Some(step) = self.product.steps.last_mut() {
@@ -159,7 +161,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.memory.member(bytes);
     }
 
-    /// Whether the batch has given as many bytes of texts as it may.
+    /// Returns whether the batch has given as many bytes of texts as it may.
     pub(crate) fn is_full(&self) -> bool {
         self.product.text_bytes + self.product.dropped.bytes() >= self.room
     }
@@ -181,8 +183,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         let result = catch_unwind(AssertUnwindSafe(|| work(self.tools, sinks, &mut self.memory)));
         self.took = began.elapsed();
         result.unwrap_or_else(|_| {
-            // The panic may have left this memory in any state, so the next record gets fresh
-            // memory.
+            // The panic may have left these buffers in any state, so the next record gets new ones.
             *self.tools = T::new(self.context.settings);
             self.rows.cut(mark.0);
             self.product.dropped.truncate(mark.1);
@@ -231,7 +232,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         push_line(&mut self.product.rejects, &reject);
     }
 
-    /// Notes how far the product has grown, for a writer that has to cut it.
+    /// Notes the sizes of the product, for a writer that has to cut it.
     fn push_step(&mut self, rejected: Option<Reason>) {
         let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
         let (dropped, parts) = (self.product.dropped.len(), self.parts);
@@ -240,7 +241,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         self.product.steps.push(step);
     }
 
-    /// Forgets how the last row fared, since what comes next may be no row.
+    /// Discards the outcome of the last row, since the next record may give no row.
     fn begin_row(&mut self) {
         self.tools.chain().begin();
     }

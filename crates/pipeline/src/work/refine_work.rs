@@ -1,4 +1,4 @@
-//! A worker sends a line that is a row through the stages.
+//! Sends lines that are rows through the stages, in a worker.
 
 use crate::budget::Share;
 use crate::parcel::{File, Product};
@@ -20,12 +20,12 @@ impl RecordTools for RefineWork {
     }
 
     fn text_bytes(&self) -> usize {
-        // The line holds them, and sinks count that.
+        // The line holds the texts, and sinks count the line.
         0
     }
 }
 
-/// Refines the rows of one batch. Everything else in it gives none.
+/// Refines the rows of one batch. Everything else in the batch gives no row.
 pub(crate) struct RefineVisitor<'a, 'b> {
     work: RecordWork<'a, 'b, RefineWork>,
     keys: &'a RowKeys,

@@ -1,8 +1,8 @@
-//! A row that exists passes the stages: what `huller refine` does with a line.
+//! Sends an existing row through the stages: the work of `huller refine` on a line.
 //!
-//! The line is taken apart into its members. Values that no stage changes stay as they are written.
-//! So a row keeps its fields, their order and their bytes, whatever schema it has. The table of
-//! fields and the schemas state the content of each member.
+//! The line is split into its members. Values that no stage changes keep their bytes. So a row
+//! keeps its fields, their order and their bytes in every schema. The table of fields and the
+//! schemas state the content of each member.
 
 use crate::probe::NoProbe;
 use crate::settings::Settings;
@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-/// The stages, and memory for rows that exist.
+/// The stages, and buffers for existing rows.
 pub(crate) struct RefineWork {
     pub(crate) stages: StageWork,
     line: Vec<u8>,
@@ -44,7 +44,7 @@ impl RefineWork {
     }
 }
 
-/// Sends a line through the stages and hands it on, with what they changed.
+/// Sends a line through the stages and passes it to `sinks`, with the changes of the stages.
 pub(crate) fn refined_row(
     settings: &Settings,
     keys: &RowKeys,
@@ -71,12 +71,12 @@ pub(crate) fn refined_row(
     Ok(())
 }
 
-/// A row, as far as stages ask for it.
+/// The parts of a row that stages use.
 struct RowParts<'a> {
     row: CorpusRow<'a>,
     text: RowText<'a>,
     url: Option<Cow<'a, str>>,
-    /// The object in which fields stand that have no member of their own, and its place.
+    /// The object for fields that have no member of their own, and its place.
     nest: Option<(usize, JsonMembers<'a>)>,
     /// Whether new fields belong into that object.
     is_nested: bool,
@@ -95,7 +95,7 @@ impl<'a> RowParts<'a> {
     }
 
     /// Returns the value of a field that is not null. Looks under all names that schemas give the
-    /// field, and in the row and its nested object.
+    /// field, in the row and in its nested object.
     fn field(&self, field: &str) -> Option<&'a RawValue> {
         let objects = [Some(self.row.members()), self.nest.as_ref().map(|(_, members)| members)];
         objects.into_iter().flatten().find_map(|members| {
@@ -104,7 +104,7 @@ impl<'a> RowParts<'a> {
         })
     }
 
-    /// Whether the row has the field, null or not.
+    /// Returns whether the row has the field, null or not.
     fn has(&self, field: &str) -> bool {
         let is_in =
             |members: &JsonMembers<'_>| names_of(field).any(|name| members.member(name).is_some());
@@ -119,7 +119,7 @@ impl<'a> RowParts<'a> {
         serde_json::from_str(self.field(field)?.get()).ok()
     }
 
-    /// The language that the row states.
+    /// Returns the language that the row states.
     fn language(&self) -> Option<Language> {
         let code = self.text_of("language")?.as_bytes().try_into().ok()?;
         let script = self.text_of("language_script");
@@ -129,8 +129,8 @@ impl<'a> RowParts<'a> {
     }
 }
 
-/// Sends the text of a row through the stages, and returns its language. The text as they leave it
-/// is in `work`.
+/// Sends the text of a row through the stages, and returns its language. The final text is in
+/// `work`.
 fn pass_stages(
     row: &RowParts<'_>,
     work: &mut RefineWork,
@@ -192,7 +192,7 @@ fn write(
 #[derive(Clone, Copy)]
 struct Found<T>(Option<T>);
 
-/// Results of stages besides the text, if the stages are in the run.
+/// Results of the stages besides the text. `None` if the stage is not in the run.
 struct Made<'a> {
     language: Option<Found<Language>>,
     signals: Option<&'a str>,
@@ -207,7 +207,7 @@ enum Fate {
     Replace,
 }
 
-/// Writes a row with what stages changed.
+/// Writes a row with the changes of the stages.
 struct RowWriter<'a, 'r> {
     row: &'a RowParts<'r>,
     made: Made<'a>,
@@ -215,17 +215,17 @@ struct RowWriter<'a, 'r> {
     text: &'a str,
     /// The extractor that made the text.
     extractor: Option<&'a str>,
-    /// Whether the text was changed, so that counts of it and places in it are no longer right.
+    /// Whether the text was changed, so that counts of it and places in it are out of date.
     is_changed: bool,
     value: &'a mut Vec<u8>,
-    /// Whether the schema of the row leaves out what is null, once that was asked.
+    /// Whether the schema of the row leaves out nulls, computed on first use.
     omits_null: OnceCell<bool>,
-    /// How many members are not as they were.
+    /// Number of members that were changed.
     edits: usize,
 }
 
 impl RowWriter<'_, '_> {
-    /// Writes the members of the row, or those of the object within it that holds fields.
+    /// Writes the members of the row, or of the object within it that holds fields.
     fn members(
         &mut self,
         JsonMembers(members): &JsonMembers<'_>,
@@ -260,7 +260,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Adds what stages made and the row has no member for.
+    /// Adds results of stages for which the row has no member.
     fn new_members(&mut self, object: &mut JsonObject<'_>) {
         let row = self.row;
         let has_language = row.has("language");
@@ -277,7 +277,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// The object within the row that holds fields.
+    /// Writes the object within the row that holds fields.
     fn nest(&mut self) -> Fate {
         let row = self.row;
         let Some((_, members)) = &row.nest else { return Fate::Keep };
@@ -293,7 +293,7 @@ impl RowWriter<'_, '_> {
         Fate::Replace
     }
 
-    /// A member by its name.
+    /// Treats a member by its name.
     fn member(&mut self, name: &str, value: &str, is_row: bool) -> Fate {
         match holds(name) {
             Some(Holds::Field(field)) => self.field(field, value),
@@ -305,19 +305,19 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Whether a member is a count of the text as it was.
+    /// Returns whether a member counts something in the text before its change.
     fn counts(&self, name: &str, value: &str) -> bool {
         let (text, _) = &self.row.row.members().0[self.row.text.member];
         self.is_changed && is_count(value) && counts(name, text)
     }
 
-    /// A field of the table.
+    /// Treats a member that is a field of the table.
     fn field(&mut self, field: &Field, value: &str) -> Fate {
         if let Some(fate) = self.made(field.name, false) {
             return fate;
         }
         match (field.content, field.part) {
-            // The count of another text than this one is now.
+            // The count belongs to the text before its change.
             _ if field.name == "tokens" && self.is_changed && is_count(value) => {
                 self.replace_or_leave_out(None::<u64>)
             }
@@ -369,7 +369,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// A value as the stages change it.
+    /// Writes a value as the stages change it.
     fn form(&mut self, value: &str, form: Form<'_>) -> Fate {
         self.value.clear();
         if self.forms.write(value, form, self.value) { Fate::Replace } else { Fate::Keep }
@@ -381,7 +381,7 @@ impl RowWriter<'_, '_> {
         Fate::Replace
     }
 
-    /// A value that may be null, which some schemas leave out.
+    /// Writes a value that may be null. Some schemas leave nulls out.
     fn replace_or_leave_out(&mut self, value: Option<impl Serialize>) -> Fate {
         let members = self.row.row.members();
         if value.is_none() && *self.omits_null.get_or_init(|| omits_null(members)) {
@@ -391,7 +391,7 @@ impl RowWriter<'_, '_> {
     }
 }
 
-/// Whether a value is a whole number, in tables as a text.
+/// Returns whether a value is a whole number. Tables hold it as a text.
 fn is_count(value: &str) -> bool {
     let digits = value.trim_matches('"');
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -409,7 +409,7 @@ mod tests {
     const SECRET: &str = "ann@site.org";
     const MASKED: &str = "email@example.com";
 
-    /// Takes lines.
+    /// A sink that takes lines.
     #[derive(Default)]
     struct Lines(String);
 
@@ -429,7 +429,7 @@ mod tests {
         }
     }
 
-    /// A run with these stages.
+    /// A run with some stages.
     struct Run {
         settings: Settings,
         work: RefineWork,
@@ -456,7 +456,7 @@ mod tests {
         Run::new(stages).refined(line)
     }
 
-    /// A row with the text in all fields that hold one, in a run that asked for all of them.
+    /// Makes a row with the text in all fields that hold one, in a run that asks for all of them.
     fn with_row<T>(text: &str, show: impl FnOnce(&Row<'_>, &Layout) -> T) -> T {
         let json = |value: Value| value.to_string();
         let blocks = json(serde_json::json!([{"text": text, "start": 1, "end": 2}]));
@@ -519,7 +519,7 @@ mod tests {
         show(&row, &Layout { extras: all, methods, compression, ..Layout::default() })
     }
 
-    /// The lines of the row under each schema, and without one.
+    /// Returns the lines of the row under each schema, and without a schema.
     fn lines(text: &str) -> Vec<(&'static str, String)> {
         let none = [("", None)].into_iter();
         let schemas = none.chain(SCHEMAS.iter().map(|schema| (schema.name, Some(schema))));

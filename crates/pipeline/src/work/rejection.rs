@@ -1,4 +1,4 @@
-//! Why a record gives no row, and the line of the rejects file that says so.
+//! The reason why a record gives no row, and its line in the rejects file.
 
 use crate::settings::Settings;
 use huller_archive::jsonl::list_keys;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Why a record gives no row.
+/// The reason why a record gives no row.
 pub(crate) struct Rejection {
     pub(crate) reason: Reason,
     pub(crate) detail: String,
@@ -83,7 +83,7 @@ impl Rejection {
         self
     }
 
-    /// Names a hole in a line that is no JSON.
+    /// Names a hole in a line that is not JSON.
     pub(crate) fn with_hole(self, line: &[u8]) -> Rejection {
         match (self.reason, hole_in(line)) {
             (Reason::InvalidJson, Some(detail)) => Rejection { reason: Reason::Hole, detail },
@@ -91,7 +91,7 @@ impl Rejection {
         }
     }
 
-    /// Lists the keys of a line that has none for the page.
+    /// Lists the keys of a line that has no key for the page.
     pub(crate) fn with_keys(mut self, line: &[u8]) -> Rejection {
         if self.reason == Reason::NoHtmlKey {
             let keys = list_keys(line);
@@ -103,7 +103,7 @@ impl Rejection {
     }
 }
 
-/// The flag of the limit that a record exceeds.
+/// Returns the flag of the limit that a record exceeds.
 fn flag_of(reason: Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::TooLarge => "--max-record-bytes",
@@ -126,8 +126,8 @@ pub(crate) struct Reject<'a> {
     pub(crate) detail: &'a str,
 }
 
-/// The address in a line that gave no row, for the list of those. The line is read once more, which
-/// only rejected ones cost.
+/// Returns the URL in a line that gave no row, for the rejects. Only rejected lines are parsed this
+/// second time.
 pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
     if let Some(keys) = &settings.refines {
         return CorpusRow::parse(line).ok()?.url(keys);
@@ -136,7 +136,7 @@ pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, 
     settings.keys.url.iter().find_map(|name| members.text(name))
 }
 
-/// Whether a record rejected for this reason was, or may have been, a page.
+/// Returns whether a record rejected for this reason was, or may have been, a page.
 pub(crate) fn is_page(reason: Reason) -> bool {
     use Reason as R;
     !matches!(

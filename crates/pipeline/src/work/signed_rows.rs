@@ -1,4 +1,4 @@
-//! The signatures of the rows that a batch gives.
+//! Holds the signatures of the rows of a batch.
 
 use huller_provenance::seconds;
 use huller_refine::signature::Signature;
@@ -7,16 +7,16 @@ use huller_row::Row;
 use uuid::Uuid;
 
 /// Records of signatures, in the order of the rows. A row's place is its offset among the rows of
-/// the batch; the writer, which knows how many bytes came before, adds that.
+/// the batch. The writer adds the bytes that came before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SignedRows {
     records: Vec<u8>,
-    /// Bytes of the rows of the batch, before they are compressed.
+    /// Bytes of the rows of the batch, before compression.
     row_bytes: u64,
 }
 
 impl SignedRows {
-    /// Adds the signature of a row, which begins at `place`.
+    /// Adds the signature of a row that begins at `place`.
     pub(crate) fn push(
         &mut self,
         header: Header,
@@ -31,12 +31,12 @@ impl SignedRows {
         header.push_record(&mut self.records, &Record { place, id, fetched, score, signature });
     }
 
-    /// All rows of a part of the batch have been added, of so many bytes.
+    /// Ends a part of the batch, whose rows have so many bytes.
     pub(crate) fn end_part(&mut self, row_bytes: usize) {
         self.row_bytes += row_bytes as u64;
     }
 
-    /// Adds those of a part of the batch that was read apart.
+    /// Adds the signatures of a part of the batch that was read apart.
     pub(crate) fn append(&mut self, part: &SignedRows, header: Option<Header>) {
         let start = self.records.len();
         self.records.extend_from_slice(&part.records);
@@ -46,29 +46,29 @@ impl SignedRows {
         self.row_bytes += part.row_bytes;
     }
 
-    /// Bytes of the records.
+    /// Returns the bytes of the records.
     pub(crate) fn bytes(&self) -> usize {
         self.records.len()
     }
 
-    /// How far it has grown.
+    /// Returns its present size.
     pub(crate) fn mark(&self) -> (usize, u64) {
         (self.records.len(), self.row_bytes)
     }
 
-    /// Discards what was added since [`SignedRows::mark`].
+    /// Discards everything that was added since [`SignedRows::mark`].
     pub(crate) fn cut(&mut self, (records, row_bytes): (usize, u64)) {
         self.records.truncate(records);
         self.row_bytes = row_bytes;
     }
 
-    /// Discards all after the first `rows` rows.
+    /// Discards all signatures after those of the first `rows` rows.
     pub(crate) fn cut_after(&mut self, header: Header, rows: u64) {
         self.records.truncate(header.record_bytes().saturating_mul(rows as usize));
     }
 
-    /// The records, whose places begin after `before` bytes of rows, and the number of bytes of
-    /// these rows.
+    /// Returns the records, whose places begin after `before` bytes of rows, and the number of
+    /// bytes of these rows.
     pub(crate) fn placed(&mut self, header: Header, before: u64) -> (&[u8], u64) {
         header.move_places(&mut self.records, before);
         (&self.records, self.row_bytes)
@@ -81,7 +81,7 @@ impl SignedRows {
     }
 }
 
-/// What a record has of its row besides the signature.
+/// The fields that a record takes from its row besides the signature.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowFacts<'a> {
     pub(crate) id: Option<&'a str>,
@@ -95,7 +95,7 @@ impl<'a> RowFacts<'a> {
     }
 }
 
-/// An identifier that is a UUID in the usual form: one that is written again as it was.
+/// Parses an identifier that is a UUID in its usual form, so that it can be restored exactly.
 fn uuid(id: &str) -> Option<[u8; 16]> {
     let uuid = Uuid::try_parse(id).ok()?;
     let mut usual = Uuid::encode_buffer();

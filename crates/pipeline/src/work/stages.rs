@@ -1,4 +1,4 @@
-//! The stages that the settings ask for, at work in one thread.
+//! Runs the stages of the settings in one thread.
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
@@ -8,14 +8,13 @@ use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
-/// Workers of the stages of a run, in the order in which rows pass them, and the memory that a row
-/// takes on its way.
+/// The stages of a run, in the order in which rows pass them, with the buffers of a row.
 pub(crate) struct StageWork {
     pub(crate) chain: Chain,
     /// The text of the row while it passes the stages.
     pub(crate) text: Text,
     pub(crate) signals: Signals,
-    /// Where a form of the row is written anew.
+    /// Buffer for a form of the row that is written again.
     pub(crate) spare: String,
     json: Vec<u8>,
 }
@@ -31,8 +30,8 @@ impl StageWork {
         }
     }
 
-    /// Begins a row with this address. Figures are noted if the run writes them, or if it keeps
-    /// rows that stages drop.
+    /// Begins a row with this URL. Figures are noted if the run writes them, or if it keeps rows
+    /// that stages drop.
     pub(crate) fn begin<'p>(
         &'p mut self,
         url: Option<&'p str>,
@@ -58,12 +57,12 @@ impl StageWork {
         object.end();
     }
 
-    /// The figures of the row that were written last.
+    /// Returns the figures that were written last.
     pub(crate) fn signals_json(&self) -> &str {
         str::from_utf8(&self.json).expect("names and numbers are ASCII")
     }
 
-    /// The stages, and those figures.
+    /// Returns the stages, and those figures.
     pub(crate) fn chain_and_signals(&mut self) -> (&mut Chain, &str) {
         (&mut self.chain, str::from_utf8(&self.json).expect("names and numbers are ASCII"))
     }
@@ -77,11 +76,11 @@ pub(crate) struct StagedRow<'p> {
 }
 
 impl<'p> StagedRow<'p> {
-    /// Has the stages with these needs decide, unless one has refused the row already.
+    /// Lets the stages with these needs decide, unless a stage has refused the row already.
     ///
     /// # Errors
     ///
-    /// The row is dropped, and not kept.
+    /// The row is dropped and not kept.
     pub(crate) fn pass<P: Probe>(
         &mut self,
         needs: Needs,
@@ -100,7 +99,7 @@ impl<'p> StagedRow<'p> {
         self.draft.score = verdict.score;
     }
 
-    /// Notes what a row that exists states about its page.
+    /// Notes what an existing row states about its page.
     pub(crate) fn states(
         &mut self,
         page_type: Option<&'p str>,
@@ -114,7 +113,7 @@ impl<'p> StagedRow<'p> {
         self.draft.language = language;
     }
 
-    /// Has the stages that look at the text decide about it, and change it.
+    /// Lets the stages that use the text decide about it and change it.
     ///
     /// # Errors
     ///
@@ -133,8 +132,8 @@ impl<'p> StagedRow<'p> {
         kept
     }
 
-    /// Returns the language that a stage has found. Returns also the reason for which a stage
-    /// refused the row, if the row is made all the same.
+    /// Returns the language that a stage has found. Also returns the reason for which a stage
+    /// refused the row, if the row is still made.
     pub(crate) fn outcome(self) -> (Option<Language>, Option<Reason>) {
         (self.draft.language, self.refusal.0)
     }

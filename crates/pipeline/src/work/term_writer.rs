@@ -1,9 +1,9 @@
-//! The terms of scores in the list of blocks: a form that stays small on pages of many thousand
-//! blocks.
+//! Writes the terms of scores into the list of blocks, in a form that stays small on pages of many
+//! thousand blocks.
 //!
-//! `terms` is a list of `[name, value, given]`. The names of a method are few, so each is written
-//! once, where it first stands; from then on its place among the names of the method, from 0,
-//! stands for it. `derivation` stands beside the first terms of a method: its equation and rule.
+//! `terms` is a list of `[name, value, given]`. An extractor has few names, so each is written only
+//! at its first use. Later uses write the name's index among the names of the extractor, from 0.
+//! `derivation` comes with the first terms of an extractor: its equation and rule.
 
 use huller_extract::Derived;
 use huller_row::JsonObject;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Writes the terms of one page after another.
 #[derive(Default)]
 pub(crate) struct TermWriter {
-    /// For each method, the names that were written, and their places.
+    /// For each extractor, the names that were written, and their indexes.
     names: Vec<HashMap<String, usize>>,
 }
 
@@ -22,7 +22,7 @@ impl TermWriter {
         self.names.clear();
     }
 
-    /// Writes the terms of a block by the method of this number.
+    /// Writes the terms of a block by the extractor of this number.
     pub(crate) fn write(&mut self, number: usize, derived: Derived<'_>, out: &mut JsonObject<'_>) {
         let Derived { derivations, terms } = derived;
         while self.names.len() <= number {
@@ -43,7 +43,7 @@ impl TermWriter {
                 names.insert(term.name.to_string(), names.len());
                 quoted(&term.name)
             };
-            // Six digits are as many as a score in single precision has.
+            // A score in single precision has no more than six digits.
             let value = format!("{:.6e}", term.value).parse().unwrap_or(term.value);
             json.push(format!("[{name},{value},{}]", quoted(&term.given)));
         }

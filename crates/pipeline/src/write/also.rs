@@ -1,5 +1,5 @@
-//! The files that an input has besides its first one, in runs with several formats: the same rows
-//! in each.
+//! Writes the additional files of an input in runs with several formats, with the same rows in
+//! each.
 
 use crate::work::context::Context;
 use huller_row::{Assembler, Compressor, each_piece, layouts};
@@ -11,14 +11,15 @@ use huller_run::run_files::marks::OutputMark;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// These files, being written. They get their names before the first one does.
+/// The files of the additional formats, during writing. They get their names before the first file
+/// does.
 pub(crate) struct Also {
     files: Vec<AlsoFile>,
     /// Number of the formats, the first included.
     formats: usize,
     has_begun: bool,
     has_ended: bool,
-    /// Whether their marks stand in a checkpoint.
+    /// Whether a checkpoint has their marks.
     is_noted: bool,
 }
 
@@ -31,7 +32,7 @@ struct AlsoFile {
 }
 
 impl Also {
-    /// Begins them, over the remains of earlier ones. In runs with one format there are none.
+    /// Creates the files over the remains of earlier ones. Runs with one format have none.
     pub(crate) fn create(
         root: &Path,
         names: &[PathBuf],
@@ -60,19 +61,19 @@ impl Also {
         self.files.is_empty()
     }
 
-    /// The names of the files.
+    /// Returns the names of the files.
     pub(crate) fn names(&self) -> Vec<String> {
         self.files.iter().map(|file| name_of(&file.name)).collect()
     }
 
-    /// Appends what a worker made of a batch: the pieces of all formats, joined.
+    /// Appends a worker's result for a batch: the pieces of all formats, joined.
     pub(crate) fn piece(&mut self, joined: &[u8]) -> Result<(), RunError> {
         if self.is_empty() {
             return Ok(());
         }
         self.begin()?;
         each_piece(joined, self.formats, |number, piece| {
-            // The first is not here.
+            // The first format is written elsewhere.
             let Some(AlsoFile { file, assembler, compressor, .. }) =
                 number.checked_sub(1).and_then(|number| self.files.get_mut(number))
             else {
@@ -93,7 +94,7 @@ impl Also {
         })
     }
 
-    /// Appends what stands after the last piece, once.
+    /// Appends the end of each format, once.
     pub(crate) fn end(&mut self) -> Result<(), RunError> {
         if std::mem::replace(&mut self.has_ended, true) {
             return Ok(());
@@ -105,7 +106,7 @@ impl Also {
         })
     }
 
-    /// The files as they are now, with so many rows each.
+    /// Returns the marks of the files as they are now, with so many rows each.
     fn marks(&mut self, rows: u64) -> Result<Vec<OutputMark>, RunError> {
         let mark = |AlsoFile { file, name, .. }: &mut AlsoFile| {
             Ok(OutputMark {
@@ -118,8 +119,8 @@ impl Also {
         self.files.iter_mut().map(mark).collect()
     }
 
-    /// The files, once they have ended, for the last checkpoint: a run after a kill knows those
-    /// that have their names.
+    /// Returns the marks of the files once they have ended, for the last checkpoint. By these a run
+    /// after a kill knows the files that have their names.
     pub(crate) fn take_ended(&mut self) -> Result<Vec<OutputMark>, RunError> {
         if !self.has_ended || std::mem::replace(&mut self.is_noted, true) {
             return Ok(Vec::new());
@@ -127,7 +128,7 @@ impl Also {
         self.marks(0)
     }
 
-    /// Makes their bytes durable. They stay parts.
+    /// Makes their bytes durable. The files keep the names of parts.
     pub(crate) fn set_aside(mut self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
         let marks = self.marks(rows)?;
         let mut aside = Vec::new();
@@ -143,22 +144,23 @@ impl Also {
         self.files.into_iter().for_each(|file| file.file.distrust());
     }
 
-    /// Removes files without rows, and those that an earlier run may have made of other bytes of
+    /// Removes files without rows, and files that an earlier run may have made of other bytes of
     /// the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.files.into_iter().try_for_each(|file| file.file.discard())
     }
 
-    /// Removes the parts of an input that was given up.
+    /// Removes the parts of an aborted input.
     pub(crate) fn abandon(self) {
         for file in self.files {
-            // A run that makes these files again begins them anew, so a failure has no consequence.
+            // A run that makes these files again starts them again, so a failure has no
+            // consequence.
             let _ = fs::remove_file(part_of(&file.path));
         }
     }
 }
 
-/// Gives durable parts their names, and returns their marks.
+/// Gives durable parts their final names, and returns their marks.
 pub(crate) fn rename_all(aside: Vec<(PathBuf, OutputMark)>) -> Result<Vec<OutputMark>, RunError> {
     aside.into_iter().map(|(path, mark)| rename_part(&path).map(|()| mark)).collect()
 }

@@ -1,4 +1,4 @@
-//! How far the present input has come, noted after each batch.
+//! Notes after each batch how far the current input has come.
 
 use crate::write::writer::{Sink, Writer};
 use huller_archive::Seen;
@@ -9,15 +9,16 @@ use huller_run::run_files::checkpoint::Checkpoint;
 use huller_run::signature_file::SignatureFile;
 
 impl Writer<'_> {
-    /// Notes that `batches` more batches of the current input are done, and how long its output is.
+    /// Notes that `batches` more batches of the current input are done, and the length of its
+    /// output.
     pub(super) fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
         if self.context.format.can_continue() { self.note() } else { Ok(()) }
     }
 
-    /// Notes a checkpoint. If digests of what it tells of are computed behind the writer, it is
-    /// appended when so many others as [`BEHIND`] have been noted after it.
+    /// Notes a checkpoint. If its digests are computed behind the writer, it is appended after
+    /// [`BEHIND`] later checkpoints have been noted.
     fn note(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {
@@ -50,7 +51,7 @@ impl Writer<'_> {
             account: current.account.clone(),
             config: self.config.clone(),
         };
-        // The run files say at once whose part a new file is.
+        // The run files must say at once which input a new part belongs to.
         let behind = if checkpoint.full.is_empty() { BEHIND } else { 0 };
         self.pending.push(checkpoint, digest, signatures_digest);
         self.pending.append_but(behind, &mut folder.checkpoints)

@@ -1,4 +1,4 @@
-//! How inputs and runs end: finished, given up, added up.
+//! Ends inputs and runs: finishes, aborts, sums up.
 
 use crate::write::output::Place;
 use crate::write::writer::{Current, Sink, Writer};
@@ -11,12 +11,12 @@ use huller_run::run_files::stats;
 use huller_run::signature_file::SignatureFile;
 use huller_run::summary::{Ending, InputSummary, Summary, UnusableInput};
 
-/// What is still to be uploaded at the end of a run is told if it is so much.
+/// The bytes left to upload at the end of a run are reported if they are at least so many.
 const TOLD_BYTES: u64 = 64_000_000;
 
 impl Writer<'_> {
-    /// Gives an input up, because it cannot be read further. A later run does it again, so its
-    /// rows, rejects and checkpoints are discarded. Rows that went to standard output do count.
+    /// Aborts an input, because it cannot be read further. A later run does it again, so its rows,
+    /// rejects and checkpoints are discarded. Rows on standard output do count.
     pub(super) fn give_up(&mut self, job: usize, error: String) -> Result<(), RunError> {
         let job_name = &self.context.plan.jobs[job].name;
         self.monitor.unusable(job_name, &error);
@@ -57,8 +57,8 @@ impl Writer<'_> {
     }
 
     /// Renames the output and enters the input in the journal, with the size that the plan knows. A
-    /// later run compares that size, and a run that reached its limit did not read the whole input:
-    /// then nothing has been seen of it that is the same in every run.
+    /// later run compares that size. A run that reached its limit did not read the whole input.
+    /// Then no digest is entered, since the bytes read differ from run to run.
     pub(super) fn finish_current(
         &mut self,
         bytes_read: u64,
@@ -67,7 +67,7 @@ impl Writer<'_> {
         let has_rows = self.current.as_ref().is_some_and(|current| current.account.written > 0);
         let has_several = !self.context.format.formats().is_empty();
         if (self.context.settings.split.is_asked() || has_several) && has_rows {
-            // Names all files, so that a run after a kill knows those that have their names.
+            // Names all files, so that a run after a kill knows the files that have their names.
             if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
             {
                 output.end(&mut self.compressor)?;
@@ -84,8 +84,8 @@ impl Writer<'_> {
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             output.end(&mut self.compressor)?;
-            // The lines first: if they cannot be made durable, the output is still a part, which
-            // can be removed.
+            // The lines come first: if they cannot be made durable, the output is still a part,
+            // which can be removed.
             if let Err(error) = self.logs.sync() {
                 output.distrust();
                 return Err(error);
@@ -154,7 +154,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Adds everything up and writes the statistics.
+    /// Sums up the run and writes the statistics.
     pub(super) fn complete(mut self, clock: &Clock<'_>) -> Result<Summary, RunError> {
         self.flush()?;
         let Writer {

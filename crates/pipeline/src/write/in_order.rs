@@ -5,8 +5,8 @@ use crate::parcel::Parcel;
 use crossbeam_channel::{Receiver, Sender};
 use std::collections::VecDeque;
 
-/// The ring in which parcels wait for those before them. It never holds more than all parcels there
-/// are.
+/// The ring in which parcels wait for earlier ones. It never holds more than the parcels of the
+/// run.
 pub(crate) struct InOrder<'a> {
     done: &'a Receiver<Box<Parcel>>,
     free: Sender<Box<Parcel>>,
@@ -24,7 +24,7 @@ impl<'a> InOrder<'a> {
         InOrder { done, free, budget, ring: VecDeque::new(), next: 0 }
     }
 
-    /// The next parcel; `None` when reader and workers have gone.
+    /// Returns the next parcel, or `None` after reader and workers have ended.
     pub(crate) fn next(&mut self) -> Option<Box<Parcel>> {
         loop {
             if let Some(parcel) = self.ring.front_mut().and_then(Option::take) {
@@ -41,11 +41,11 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// Gives a parcel back to the reader.
+    /// Returns a parcel to the reader.
     pub(crate) fn recycle(&self, mut parcel: Box<Parcel>) {
         parcel.forget_giants();
         self.budget.returned(parcel.sequence, std::mem::take(&mut parcel.held));
-        // The reader may have gone already.
+        // The reader may have ended already.
         let _ = self.free.send(parcel);
     }
 }

@@ -1,5 +1,5 @@
-//! Damage that reaches into later batches: the writer reads one record after another until it comes
-//! to the start of a later parcel.
+//! Repairs damage that reaches into later batches: the writer reads one record after another up to
+//! the start of a later parcel.
 
 use crate::parcel::{Content, Parcel, Product};
 use crate::work::batch_work::Tools;
@@ -7,16 +7,16 @@ use crate::work::context::Context;
 use crate::work::mending::Stretch;
 use huller_archive::{ArchiveError, Reached, Repairer};
 
-/// Reads through damage. Made at the first such damage of a run, and used again for the next.
+/// Reads through damage. Made at the first such damage of a run, and reused for the next.
 pub(crate) struct Mender<'a> {
     tools: Tools<'a>,
-    /// Besides those that circulate.
+    /// Its own parcel, in addition to the circulating ones.
     parcel: Parcel,
     stretch: Stretch,
-    /// The archive of a WACZ that it reads. It ends where that does, and so does the damage.
+    /// The archive of a WACZ that it reads. The damage ends with the archive at the latest.
     part: u32,
-    /// Parcels whose records are, or will be, read here. They count as done when the stretch
-    /// reaches the start of another parcel.
+    /// Parcels whose records are, or will be, read here. They count as done when the repair reaches
+    /// the start of another parcel.
     passed: u64,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Mender<'a> {
         })
     }
 
-    /// Begins again elsewhere.
+    /// Begins again at another place.
     pub(crate) fn restart(
         &mut self,
         repairer: &Repairer,
@@ -49,7 +49,7 @@ impl<'a> Mender<'a> {
         Ok(())
     }
 
-    /// The next product before the start of `parcel`, or `None` if there is no more.
+    /// Returns the next product before the start of `parcel`, or `None` if there is no more.
     pub(crate) fn next(
         &mut self,
         context: &Context<'_>,
@@ -64,8 +64,9 @@ impl<'a> Mender<'a> {
         Ok(Some(&mut self.parcel.product))
     }
 
-    /// If everything before `parcel` has been read and nothing that it holds, the writer is to take
-    /// it. Then this returns the number of parcels since the damage, which count as done.
+    /// Returns the number of parcels since the damage, which count as done, if the writer is to
+    /// take `parcel`. That is so if everything before the parcel has been read, and nothing of its
+    /// records.
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
         let meets = match (self.stretch.reached(), &parcel.content) {
             (Reached::End, Content::End(_)) => true,
@@ -83,8 +84,8 @@ impl<'a> Mender<'a> {
         self.passed += 1;
     }
 
-    /// The offset up to which the archive is to be read before `parcel`. `None` if no repair can
-    /// end where the parcel begins.
+    /// Returns the offset up to which the archive is to be read before `parcel`, or `None` if no
+    /// repair can end where the parcel begins.
     fn stop_at(&self, parcel: &Parcel) -> Option<u64> {
         match parcel.content {
             Content::End(_) => Some(u64::MAX),

@@ -1,4 +1,4 @@
-//! The output of one input: its files, and the assembler of their format.
+//! Writes the output of one input: its files, and the assembler of their format.
 
 use crate::parcel::{Part, Product};
 use crate::work::context::Context;
@@ -18,7 +18,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// An output being written. None of its files has its name before all of them are durable.
+/// An output being written. All of its files are durable before any gets its name.
 pub(crate) struct Output {
     file: OutputFile,
     assembler: Box<dyn Assembler>,
@@ -28,25 +28,25 @@ pub(crate) struct Output {
     has_ended: bool,
     /// Rows of the file.
     rows: u64,
-    /// Its bytes, and those that the assembler holds.
+    /// Its bytes, and the bytes that the assembler holds.
     bytes: u64,
     place: Place,
-    /// The files that are full, in their order.
+    /// The full files, in their order.
     full: Vec<OutputMark>,
-    /// How many of those stand in checkpoints.
+    /// Number of full files that checkpoints have.
     noted: usize,
     /// The same rows in other formats.
     also: Also,
 }
 
-/// Where the files of an input lie.
+/// The paths of the files of an input.
 pub(crate) struct Place {
     root: PathBuf,
-    /// The first file below it.
+    /// The first file, relative to the root.
     first: PathBuf,
-    /// What that ends in.
+    /// The ending of its name.
     ending: String,
-    /// The files in other formats, below it.
+    /// The files in other formats, relative to the root.
     also: Vec<PathBuf>,
 }
 
@@ -59,15 +59,15 @@ impl Place {
         Place { root: root.to_owned(), first, ending, also: also.collect() }
     }
 
-    /// The names of the first file and of the files in other formats.
+    /// Returns the names of the first file and of the files in other formats.
     pub(crate) fn names(&self) -> (String, Vec<String>) {
         (name_of(&self.first), self.also.iter().map(|name| name_of(name)).collect())
     }
 
-    /// Removes the part at hand and those of the files before it, which are full.
+    /// Removes the current part and those of the full files before it.
     pub(crate) fn remove_parts(&self, full: usize) {
         for number in 0..=full {
-            // A run that makes these files again removes any that is left: a failure does no harm.
+            // A later run removes any part that is left, so a failure does no harm.
             let _ = fs::remove_file(part_of(&self.path(number)));
         }
     }
@@ -82,14 +82,15 @@ impl Place {
 }
 
 impl Output {
-    /// Begins an output, over the remains of an earlier one. Nothing is written before the first
-    /// piece, so a checkpoint at the length 0 stands for a file that is to be written anew.
+    /// Begins an output over the remains of an earlier one. The first piece is the first to be
+    /// written. So a checkpoint at the length 0 means that the file has to be written from the
+    /// start.
     pub(crate) fn create(place: Place, context: &Context<'_>) -> Result<Output, RunError> {
         let file = OutputFile::create(&place.path(0))?;
         Output::new(file, place, context, Vec::new())
     }
 
-    /// Continues an output at a checkpoint. `state` is what [`Output::state`] gave there, and
+    /// Continues an output at a checkpoint. `state` is the result of [`Output::state`] there, and
     /// `full` are the files before this one.
     pub(crate) fn resume(
         file: OutputFile,
@@ -111,7 +112,7 @@ impl Output {
         Ok(Output { rows, noted, bytes: output.file.written(), ..output })
     }
 
-    /// An output at this file. Parts of later files, which a run that was killed left, are removed:
+    /// Makes an output at this file. Removes parts of later files that a killed run left, since
     /// this run may make fewer.
     fn new(
         mut file: OutputFile,
@@ -136,7 +137,7 @@ impl Output {
         Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted, also })
     }
 
-    /// Appends what a worker made of a batch. Returns whether another file has begun.
+    /// Appends a worker's result for a batch. Returns whether another file has begun.
     pub(crate) fn append(
         &mut self,
         product: &Product,
@@ -178,7 +179,7 @@ impl Output {
         self.file.checked(written)
     }
 
-    /// Ends the file, and begins the one after it.
+    /// Ends the file and begins the next one.
     fn next_file(
         &mut self,
         context: &Context<'_>,
@@ -197,24 +198,24 @@ impl Output {
         Ok(())
     }
 
-    /// The name of the file as it is now, relative to the output folder.
+    /// Returns the name of the current file, relative to the output folder.
     pub(crate) fn name(&self) -> String {
         name_of(&self.place.name(self.full.len()))
     }
 
-    /// Its length and rows, and its digest, which may be taken later.
+    /// Returns its length and rows, and its digest, which may be computed later.
     pub(crate) fn measure(&mut self) -> Result<(u64, u64, Asked), RunError> {
         Ok((self.file.written(), self.rows, self.file.ask_digest()?))
     }
 
-    /// The file as it is now.
+    /// Returns the mark of the file as it is now.
     fn mark(&mut self) -> Result<OutputMark, RunError> {
         let (bytes, rows, digest) = self.measure()?;
         let digest = format!("sha256:{}", digest.hex()?);
         Ok(OutputMark { output: self.name(), bytes, digest, rows })
     }
 
-    /// The files that have become full since this was asked before. Checkpoints keep them.
+    /// Returns the files that have become full since the last call. Checkpoints keep them.
     pub(crate) fn take_full(&mut self) -> Result<Vec<OutputMark>, RunError> {
         let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
@@ -222,17 +223,17 @@ impl Output {
         Ok(full)
     }
 
-    /// The names of the files with the same rows in other formats.
+    /// Returns the names of the files with the same rows in other formats.
     pub(crate) fn also(&self) -> Vec<String> {
         self.also.names()
     }
 
-    /// State of the assembler for a checkpoint, hexadecimal.
+    /// Returns the state of the assembler for a checkpoint, hexadecimal.
     pub(crate) fn state(&self) -> String {
         HEXLOWER.encode(&self.assembler.state())
     }
 
-    /// Appends what stands after the last piece, once.
+    /// Appends the end of the format, once.
     pub(crate) fn end(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {
         if std::mem::replace(&mut self.has_ended, true) {
             return Ok(());
@@ -249,22 +250,22 @@ impl Output {
         self.file.distrust();
     }
 
-    /// Removes an output without rows, and the one that an earlier run may have made of other bytes
-    /// of the input.
+    /// Removes an output without rows, and the output that an earlier run may have made of other
+    /// bytes of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
         self.also.discard()?;
         self.file.discard()
     }
 
-    /// Removes the parts of an input that was given up.
+    /// Removes the parts of an aborted input.
     pub(crate) fn abandon(self) {
         self.also.abandon();
         self.place.remove_parts(self.full.len());
     }
 
-    /// Makes the files durable under their names, the last one first: where a kill comes between
-    /// two of them, the parts that are left are numbered without a gap. Returns all files, and
-    /// those of the same `rows` in other formats.
+    /// Makes the files durable under their names, the last one first. So after a kill between two
+    /// of them the remaining parts are numbered without a gap. Returns the marks of all files, and
+    /// of the files with the same `rows` in other formats.
     pub(crate) fn finish(
         mut self,
         rows: u64,

@@ -1,11 +1,11 @@
-//! Rows on standard output: one file of the format, whatever inputs they come from.
+//! Writes rows to standard output: one file of the format from all inputs.
 
 use crate::work::context::Context;
 use huller_row::{Assembler, Compressor};
 use huller_run::error::RunError;
 use std::io::{self, Stdout, Write};
 
-/// Standard output, and what makes a file of the pieces that go there.
+/// Standard output, and the assembler that makes a file of the pieces.
 pub(crate) struct Stream {
     stdout: Stdout,
     assembler: Box<dyn Assembler>,
@@ -19,7 +19,7 @@ impl Stream {
         Stream { stdout: io::stdout(), assembler, has_begun: false }
     }
 
-    /// Writes what a worker made of a batch.
+    /// Writes a worker's result for a batch.
     pub(crate) fn append(
         &mut self,
         piece: &[u8],
@@ -38,7 +38,7 @@ impl Stream {
             .map_err(RunError::Stdout)
     }
 
-    /// Writes what stands after the last piece.
+    /// Writes the end of the format.
     pub(crate) fn end(mut self, compressor: &mut Compressor) -> Result<(), RunError> {
         if !self.has_begun {
             return Ok(());

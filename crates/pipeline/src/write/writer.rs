@@ -1,4 +1,4 @@
-//! The writer: parcels in order, to files, with their accounts.
+//! Writes parcels, in order, to files, and keeps the statistics.
 
 use crate::parcel::{Content, Parcel, Product};
 use crate::work::context::Context;
@@ -24,7 +24,7 @@ use huller_run::summary::{InputSummary, Summary};
 use huller_run::watch::Watch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where the rows go.
+/// The destination of the rows.
 pub(crate) enum Sink {
     /// Files below a folder.
     Folder(Box<RunFolder>, Timing),
@@ -35,15 +35,15 @@ pub(crate) enum Sink {
 /// The input whose parcels are arriving.
 pub(super) struct Current {
     pub(super) job: usize,
-    /// `None` when rows go to standard output.
+    /// `None` if rows go to standard output.
     pub(super) output: Option<Output>,
     /// The signatures of its rows, in runs that make them.
     pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
     pub(super) account: Account,
-    /// What had been seen of the input when the last parcel was cut.
+    /// The digest of the input when the last parcel was cut.
     pub(super) seen: Option<Seen>,
-    /// When it was changed last, before it was read.
+    /// Time of its last change, before it was read.
     pub(super) modified: Option<u64>,
     /// The beginning of the input that an earlier run read, if this one continues it.
     pub(super) continued: Option<Continued>,
@@ -58,13 +58,13 @@ pub(super) struct Continued {
     digest: String,
 }
 
-/// Puts parcels in order and appends what workers made of them. Runs in the thread that called
+/// Puts parcels in order and appends the results of the workers. Runs in the thread that called
 /// [`run`](crate::run).
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
     pub(super) sink: Sink,
     pub(super) logs: Logs,
-    /// How many rows of each reason have been dropped by finished inputs.
+    /// Number of rows of each reason that finished inputs have dropped.
     pub(super) dropped: Account,
     pub(super) config: String,
     pub(super) half_done: Option<HalfDone>,
@@ -73,11 +73,11 @@ pub(crate) struct Writer<'a> {
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
     pub(super) mender: Option<Box<Mender<'a>>>,
-    /// Whether the mender is at work.
+    /// Whether a repair is in progress.
     pub(super) mending: bool,
-    /// The job that was given up, whose remaining parcels are ignored.
+    /// The aborted job, whose remaining parcels are ignored.
     pub(super) given_up: Option<usize>,
-    /// Compresses what had to be cut at the limit, and what assemblers add.
+    /// Compresses rows that were cut at the limit, and the bytes that assemblers add.
     pub(super) compressor: Compressor,
     pub(super) current: Option<Current>,
     /// Rows still wanted.
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes parcels until there are no more, or no more rows are wanted.
+    /// Writes parcels until no more come, or no more rows are wanted.
     pub(crate) fn run(
         mut self,
         done: &Receiver<Box<Parcel>>,
@@ -176,10 +176,10 @@ impl<'a> Writer<'a> {
             match self.current_changed() {
                 Some((job, what)) => {
                     self.give_up(job, what)?;
-                    // A later run makes these rows; this one ends here all the same.
+                    // A later run makes these rows. This run still ends here.
                     self.wanted = Some(0);
                 }
-                // What has been read so far is all there is to this input.
+                // The input ends at the bytes that have been read so far.
                 None => self.finish_current(0, true)?,
             }
         }
@@ -220,7 +220,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Opens the output of a job, or continues what an earlier run left of it.
+    /// Opens the output of a job, or continues the output of an earlier run.
     fn begin(&mut self, job: usize) -> Result<(), RunError> {
         if self.current.is_some() {
             return Ok(());
@@ -283,22 +283,22 @@ impl<'a> Writer<'a> {
             modified: None,
             continued: None,
         });
-        // An output that cannot be continued is written anew if this run is killed, and several
-        // files may have begun before the first batch is done. The run files say whose parts they
-        // are.
+        // An output that cannot be continued is written again if this run is killed. Several files
+        // may have begun before the first batch is done. So the run files say which input the parts
+        // belong to.
         let is_split = self.context.settings.split.is_asked();
         if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
 
-    /// Notes what has been seen of the input up to this parcel.
+    /// Notes the digest of the input up to this parcel.
     fn note_seen(&mut self, parcel: &Parcel) {
         if let Some(current) = &mut self.current {
             (current.seen, current.modified) = (parcel.seen.or(current.seen), parcel.modified);
         }
     }
 
-    /// The current input, if it is not what it was when it was read, and what to say of it. Asked
-    /// when nothing of it is read any more, by whatever thread.
+    /// Returns the current input and a message, if the input has changed since it was read. Called
+    /// when no thread reads it any longer.
     fn current_changed(&self) -> Option<(usize, String)> {
         let Current { job, seen, modified, ref continued, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
@@ -312,7 +312,7 @@ impl<'a> Writer<'a> {
         Some((job, changed?))
     }
 
-    /// Appends what a worker made.
+    /// Appends a worker's result.
     fn write(&mut self, product: &mut Product) -> Result<(), RunError> {
         if let Some(wanted) = &mut self.wanted {
             if product.account.written > *wanted {
@@ -349,12 +349,12 @@ impl<'a> Writer<'a> {
         current.account += &product.account;
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
-        // Says whose part the new file is; where files can be continued, the checkpoint after the
-        // batch does.
+        // Notes which input the new file belongs to. If files can be continued, the checkpoint
+        // after the batch does that.
         if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
     }
 
-    /// Reads the input one record after another from `offset` on, until it reaches the start of a
+    /// Reads the input one record after another from `offset`, until it reaches the start of a
     /// later parcel.
     fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[parcel.job].name;
@@ -373,8 +373,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// While damage is being mended, reads and writes what lies before `parcel`. Returns whether
-    /// the parcel is to be taken: not if its records have been read here already.
+    /// During a repair, reads and writes the records before `parcel`. Returns whether the parcel is
+    /// to be taken, which is false if its records have been read here already.
     fn mend_up_to(&mut self, parcel: &Parcel) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);
@@ -406,7 +406,8 @@ impl<'a> Writer<'a> {
             mender.pass_over();
             return Ok(false);
         };
-        // The batches that were passed over count as done: a later run cuts them just so.
+        // The batches that were passed over count as done, because a later run cuts the input the
+        // same way.
         self.checkpoint(batches)?;
         self.mending = false;
         Ok(true)

@@ -1,7 +1,7 @@
-//! `huller classify --compare`: what the texts of several methods are worth for topics, by the
-//! number of neighbours. It is the experiment of paper 002.
+//! `huller classify --compare`: compares how well topics are found from the texts of several
+//! extractors, by the number of neighbours. It is the experiment of paper 002.
 //!
-//! The table is CSV: a line for each method and number of neighbours, with macro and micro
+//! The table is CSV: a line for each extractor and number of neighbours, with macro and micro
 //! precision, recall and F-beta.
 
 use crate::args::ClassifyArgs;
@@ -14,11 +14,11 @@ use huller_topics::{Classifier, Report, Trainer, f_beta};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What a run knows of one method.
+/// The results for one extractor.
 struct Compared {
     name: String,
     classifier: Classifier,
-    /// For each number of neighbours, from 1.
+    /// One report for each number of neighbours, from 1.
     reports: Vec<Report>,
 }
 
@@ -63,8 +63,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     Ok(if has_failed { Exit::InputFailed } else { Exit::Success })
 }
 
-/// Calls `take` with the label of each row, and its texts by the methods. Rows that lack one are
-/// passed over and counted. Returns whether an input could not be read in full.
+/// Calls `take` with the label of each row, and its texts by the extractors. Rows without one of
+/// them are skipped and counted. Returns whether an input could not be read in full.
 fn each(
     args: &ClassifyArgs,
     inputs: &[PathBuf],

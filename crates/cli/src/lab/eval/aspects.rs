@@ -1,4 +1,4 @@
-//! `huller eval --judge`, `--blocks` and `--fields`: reports of their own in place of the scores.
+//! `huller eval --judge`, `--blocks` and `--fields`: makes separate reports instead of the scores.
 
 use super::other_gold::refuse_missing;
 use super::progress::PageProgress;

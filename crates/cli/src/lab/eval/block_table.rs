@@ -1,4 +1,4 @@
-//! Block scores as a table for terminals, at most 80 columns wide.
+//! Prints block scores as a table for terminals, at most 80 columns wide.
 
 use super::cells::{NAME, cut};
 use crate::terminal::{printable, thousands};

@@ -1,4 +1,4 @@
-//! Cells of the tables of an evaluation.
+//! Formats cells of the tables of an evaluation.
 
 use crate::terminal::printable;
 use huller_eval::Prf;
@@ -6,7 +6,7 @@ use huller_eval::Prf;
 /// Width of the column with a system's name.
 pub(crate) const NAME: usize = 20;
 
-/// A name, cut to the width of its column.
+/// Returns a name, cut to the width of its column.
 pub(crate) fn cut(label: &str) -> String {
     let label = printable(label);
     if label.chars().count() < NAME {
@@ -25,7 +25,7 @@ pub(crate) fn three(value: Option<f64>) -> String {
     value.map_or_else(nothing, |value| format!("{value:.3}"))
 }
 
-/// The cell of a figure that does not exist.
+/// Returns the cell of a figure that does not exist.
 pub(crate) fn nothing() -> String {
     "-".to_owned()
 }

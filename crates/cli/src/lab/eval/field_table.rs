@@ -1,4 +1,4 @@
-//! Metadata scores as a table for terminals, at most 80 columns wide.
+//! Prints metadata scores as a table for terminals, at most 80 columns wide.
 
 use super::cells::cut;
 use crate::terminal::printable;

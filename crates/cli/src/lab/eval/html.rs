@@ -1,4 +1,4 @@
-//! An evaluation as an HTML page.
+//! Shows an evaluation as an HTML page.
 
 use crate::terminal::thousands;
 use huller_eval::report::Figures;

@@ -1,4 +1,4 @@
-//! Judgements of pages as a table for terminals, at most 80 columns wide.
+//! Prints judgements of pages as a table for terminals, at most 80 columns wide.
 
 use super::cells::{NAME, cut, nothing, three};
 use crate::terminal::{printable, thousands};
@@ -41,7 +41,7 @@ fn row(
     gain: Option<f64>,
 ) -> io::Result<()> {
     let best = judging.best.as_ref();
-    // The first threshold of the curve is above all scores: infinite.
+    // The first threshold of the curve is infinite, above all scores.
     let threshold = best.map(|point| point.threshold);
     writeln!(
         out,

@@ -1,10 +1,11 @@
-//! Archives that have nothing to do with the gold: figures of them would say nothing.
+//! Refuses archives that do not belong to the gold standard, since their figures would be
+//! meaningless.
 
 use crate::terminal::thousands;
 use anyhow::{Result, bail};
 use huller_eval::{Account, Plan};
 
-/// Refuses archives without a page of the gold.
+/// Refuses archives without a page of the gold standard.
 pub(super) fn refuse(plan: &Plan, account: &Account) -> Result<()> {
     let pages = plan.gold.len() as u64;
     if pages == 0 {
@@ -16,7 +17,7 @@ pub(super) fn refuse(plan: &Plan, account: &Account) -> Result<()> {
     refuse_missing(pages, pages - account.found)
 }
 
-/// Refuses archives in which all of so many pages are missing.
+/// Refuses archives in which all of `pages` pages are missing.
 pub(super) fn refuse_missing(pages: u64, missing: u64) -> Result<()> {
     if pages > 0 && missing >= pages {
         let pages = thousands(pages);

@@ -1,4 +1,4 @@
-//! Progress of an evaluation: a bar on a terminal, a line every half minute otherwise.
+//! Shows the progress of an evaluation: a bar on a terminal, a line every half minute otherwise.
 
 use crate::exit::eprint_line;
 use crate::terminal::thousands;
@@ -42,7 +42,7 @@ impl PageProgress {
             return;
         }
         let due = self.started.elapsed().as_secs() / EVERY.as_secs();
-        // Of several threads only the first to raise the number prints the line.
+        // Among several threads, the first that raises the number prints the line.
         if self.said.fetch_max(due, Ordering::Relaxed) < due {
             eprint_line(&format!("{} of {} pages", thousands(done), thousands(self.pages)));
         }

@@ -1,4 +1,4 @@
-//! The figures of an evaluation as tables for terminals, at most 80 columns wide.
+//! Prints the figures of an evaluation as tables for terminals, at most 80 columns wide.
 
 use super::cells::{NAME, cut, nothing, part, three};
 use super::worst_pages;
@@ -7,8 +7,8 @@ use huller_eval::report::{Figures, Row};
 use huller_eval::{Evaluation, WorstPage};
 use std::io::{self, Write};
 
-/// Writes a table for every group, best system first; then the pairs and the worst pages, if there
-/// are any.
+/// Writes a table for every group, best system first. Then come the pairs and the worst pages, if
+/// there are any.
 pub(crate) fn write(
     out: &mut dyn Write,
     evaluation: &Evaluation,

@@ -1,7 +1,8 @@
-//! The worst pages of every system, and word by word how their texts differ from the gold.
+//! Prints the worst pages of every system, and word by word how their texts differ from the gold
+//! standard.
 //!
-//! What is missing is red and what is extra blue; where there are no colours they stand as
-//! `[-missing-]` and `{+extra+}`.
+//! Missing words are red and extra words blue. Without colours they are marked as `[-missing-]` and
+//! `{+extra+}`.
 
 use super::cells::{nothing, part, three};
 use crate::terminal::{Screen, printable, thousands};
@@ -81,7 +82,7 @@ struct Lines<'o> {
     screen: Screen,
     line: String,
     column: usize,
-    /// The escape sequence of the present colour; empty for none.
+    /// The escape sequence of the present colour, empty for no colour.
     colour: &'static str,
     /// The space before the next word.
     gap: Gap,
@@ -91,7 +92,7 @@ impl Lines<'_> {
     fn piece(&mut self, kind: PieceKind, text: &str) -> io::Result<()> {
         for word in text.split_inclusive(char::is_whitespace) {
             let bare = word.trim_end_matches(char::is_whitespace);
-            // Scripts with wide letters have no spaces: a line may end after any letter.
+            // Scripts with wide letters have no spaces, so a line may end after any letter.
             for part in bare.split_inclusive(|c: char| c.width() == Some(2)) {
                 self.word(kind, &printable(part))?;
                 self.gap = Gap::None;

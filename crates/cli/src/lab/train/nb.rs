@@ -1,4 +1,4 @@
-//! `huller train nb`: counts of blocks, and the texts of a cross-validation.
+//! `huller train nb`: counts blocks, and writes the texts of a cross-validation.
 
 use crate::args::TrainNbArgs;
 use crate::exit::{Exit, eprint_line};

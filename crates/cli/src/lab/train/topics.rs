@@ -1,4 +1,4 @@
-//! `huller train topics`: labelled rows to a model.
+//! `huller train topics`: makes a model of labelled rows.
 
 use crate::args::TrainTopicsArgs;
 use crate::exit::{Exit, eprint_line};
