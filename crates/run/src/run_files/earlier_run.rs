@@ -34,13 +34,9 @@ pub struct EarlierRun {
     pub entries: Vec<Entry>,
     /// The checkpoints that were made with the settings of this run.
     pub checkpoints: Vec<Checkpoint>,
-<<<<<<< HEAD
     /// The version of the input of the last checkpoint, taken before its bytes were compared.
     pub version: Option<u64>,
-    /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
-=======
     /// Files to remove: outputs of inputs that are read again, or files of a run to be overwritten.
->>>>>>> h-p2
     pub remains: Vec<PathBuf>,
     /// Files of the input that the earlier run was working on. They are removed unless this run
     /// continues them.
