@@ -1,6 +1,6 @@
 //! Leaves out lines that are not prose, and drops texts with too few sentences left.
 //!
-//! The rules are those of Raffel et al., "Exploring the Limits of Transfer Learning with a Unified
+//! The rules come from Raffel et al., "Exploring the Limits of Transfer Learning with a Unified
 //! Text-to-Text Transformer" (2020), section 2.2, as datatrove 0.10.1 applies them
 //! (`c4_filters.py`). Order and reasons are the same. The defaults are FineWeb's, without the rule
 //! that lines must end with a mark. A kept line loses the white space at its ends and citations
