@@ -1,11 +1,11 @@
-//! What became of every record, for Python.
+//! Statistics of records, for Python.
 
 use huller_pipeline::{Account, Outcome};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Counts of records.
+/// Counts of records by outcome and reason.
 #[pyclass(name = "Account", module = "huller", eq, skip_from_py_object)]
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct PyAccount {
@@ -89,7 +89,7 @@ impl PyAccount {
         Ok(format!("Account({})", self.to_json()?))
     }
 
-    /// Pickled as the JSON of run.account.
+    /// Pickles the value as the JSON of run.account.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let json = slf.borrow().to_json()?;
         Ok((slf.get_type().getattr("from_json")?, (json,)))

@@ -1,19 +1,19 @@
-//! Rows as record batches of a bounded size.
+//! Collects rows into record batches of a bounded size.
 
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use huller_row::{ColumnLayout, Columns, Row, RowSink};
 use std::collections::VecDeque;
 
-/// Rows that become batches of at most so many rows, and so many bytes of text unless one row alone
-/// has more.
+/// A collector of rows into batches of at most `most_rows` rows and `most_bytes` bytes of text. A
+/// single row may have more bytes.
 pub(crate) struct Batches {
     columns: Columns,
     most_rows: usize,
     most_bytes: usize,
     /// Bytes of text in `columns`.
     bytes: usize,
-    /// Rows in batches that are full.
+    /// Number of rows in full batches.
     rows_before: usize,
     full: VecDeque<Result<RecordBatch, ArrowError>>,
 }
@@ -30,12 +30,12 @@ impl Batches {
         }
     }
 
-    /// The next batch that is full.
+    /// Returns the next full batch.
     pub(crate) fn pop(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         self.full.pop_front()
     }
 
-    /// Makes a batch of what is left, if anything is.
+    /// Makes a batch of the remaining rows, if there are any.
     pub(crate) fn close(&mut self) {
         if self.columns.rows() > 0 {
             self.rows_before += self.columns.rows();
@@ -45,7 +45,7 @@ impl Batches {
     }
 }
 
-/// Bytes of the texts that a page may have much of.
+/// Returns the bytes of the texts of a row that may be long.
 fn bytes_of(row: &Row<'_>) -> usize {
     let len = |text: Option<&str>| text.map_or(0, str::len);
     let texts = row.texts.map_or(0, |texts| texts.texts.iter().map(String::len).sum());
@@ -75,7 +75,7 @@ impl RowSink for Batches {
         self.rows_before + self.columns.rows()
     }
 
-    /// A row is cut while it is being added, so what is cut is in no full batch.
+    /// A row is cut only while it is added, so it is in no full batch.
     fn cut(&mut self, mark: usize) {
         self.columns.cut(mark.saturating_sub(self.rows_before));
     }

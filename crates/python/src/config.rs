@@ -1,4 +1,4 @@
-//! `huller.Config`: a run that a file describes, for the functions that take its options.
+//! `huller.Config`: the options of a run from a file, for the functions that take them.
 
 use crate::errors::argument;
 use huller_pipeline::ConfigFile;
@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What a file such as `huller.toml` says. A function that is given it takes the options that are
-/// its own, below those that are said to the function itself.
+/// The contents of a file such as `huller.toml`. A function that takes it uses the options that
+/// apply to the function. Keyword arguments of the function have precedence.
 #[pyclass(name = "Config", module = "huller", frozen)]
 pub(crate) struct PyConfig {
     pub(crate) file: ConfigFile,
@@ -30,25 +30,25 @@ impl PyConfig {
         PyConfig::of(text).map_err(|problem| argument(format!("'{shown}': {problem}")))
     }
 
-    /// The configuration of a file's text.
+    /// Reads a configuration from the text of a file.
     #[staticmethod]
     fn parse(text: String) -> PyResult<PyConfig> {
         PyConfig::of(text).map_err(argument)
     }
 
-    /// The files, folders and lists that the file names.
+    /// Returns the files, folders and lists that the file names.
     #[getter]
     fn inputs(&self) -> Vec<PathBuf> {
         self.file.inputs.clone()
     }
 
-    /// The folder for the output, if the file names one.
+    /// Returns the folder for the output, if the file names one.
     #[getter]
     fn output(&self) -> Option<PathBuf> {
         self.file.output.clone()
     }
 
-    /// The names of the stages, in their order, those of the preset too.
+    /// Returns the names of the stages in their order, with those of the preset.
     #[getter]
     fn stages(&self) -> PyResult<Vec<&'static str>> {
         let settings = self.file.config.clone().settings();

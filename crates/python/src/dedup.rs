@@ -1,4 +1,4 @@
-//! `huller.dedup`: what `huller dedup` does with corpora.
+//! `huller.dedup`: deduplicates corpora like the command `huller dedup`.
 
 use crate::errors::{argument, corpus, failed, output as output_error};
 use crate::pool::bounded;
@@ -17,10 +17,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often it is asked whether the user has interrupted the program.
+/// Interval at which the call checks whether the user has interrupted the program.
 const ASKED: Duration = Duration::from_millis(100);
 
-/// Deduplicates corpora into a folder. Gives what became of them, as JSON.
+/// Deduplicates corpora into a folder. Returns their statistics as JSON.
 #[pyfunction]
 #[pyo3(signature = (
     corpora, output, *, against, by, keep=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, verify=None, host_lines=None,
@@ -82,13 +82,13 @@ pub(crate) fn dedup(
     let stopped = Arc::clone(&stop);
     let work = std::thread::spawn(move || {
         let result = run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
-        // The other side waits until the thread ends, whatever it says.
+        // The receiver waits until the thread ends, for any result.
         let _ = ended.send(());
         result
     });
     let mut interrupted = Ok(());
     loop {
-        // The receiver goes there and back, since threads cannot share one.
+        // The receiver moves into the closure and back, since threads cannot share it.
         let answer;
         (answer, end) = py.detach(move || (end.recv_timeout(ASKED), end));
         if answer != Err(RecvTimeoutError::Timeout) {
@@ -131,7 +131,7 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>>
     Ok(steps)
 }
 
-/// What is written, of which no two can be asked for.
+/// Returns the kind of output. The three options exclude one another.
 fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyResult<Outputs> {
     match (mark, mark_rows, cluster_fields) {
         (None, false, false) => Ok(Outputs::Kept),
@@ -173,7 +173,7 @@ fn json(summary: &Summary) -> String {
     serde_json::json!({ "inputs": inputs, "clusters": table, "unusable": unusable }).to_string()
 }
 
-/// The exception, with the remedy where there is one.
+/// Returns the exception, with a remedy if there is one.
 fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
     let mut message = error.to_string();
     let mut cause = error.source();
@@ -193,7 +193,7 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
     }
 }
 
-/// The exception of what every run may meet.
+/// Returns the exception of an error that any run may have.
 fn exception_of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
     match error {
         RunError::OutputExists { path } | RunError::EarlierRun { path } => {

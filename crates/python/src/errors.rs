@@ -1,5 +1,5 @@
-//! Exceptions. Their classes are written in Python (`huller/errors.py`), where they can have two
-//! parents.
+//! Creates Python exceptions. Their classes are defined in Python (`huller/errors.py`), where a
+//! class can have two parents.
 
 use huller_archive::{ArchiveError, Fault};
 use pyo3::exceptions::PyValueError;
@@ -15,7 +15,7 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     Ok(module.bind(py).getattr(name)?.cast_into()?)
 }
 
-/// The exception for an input that cannot be read.
+/// Returns the exception for an input that cannot be read.
 pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr {
     let (name, offset) = match error {
         ArchiveError::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
@@ -30,7 +30,7 @@ pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr
     )
 }
 
-/// The exception for a corpus that cannot be read, or whose signatures cannot be used.
+/// Returns the exception for a corpus that cannot be read, or whose signatures cannot be used.
 pub(crate) fn corpus(py: Python<'_>, message: String, path: &Path, kind: ErrorKind) -> PyErr {
     let is_missing = kind == ErrorKind::NotFound;
     let name = if is_missing { "ArchiveNotFoundError" } else { "ArchiveError" };
@@ -40,14 +40,14 @@ pub(crate) fn corpus(py: Python<'_>, message: String, path: &Path, kind: ErrorKi
     )
 }
 
-/// The exception for an output that cannot be written, or is there already.
+/// Returns the exception for an output that cannot be written, or that exists already.
 pub(crate) fn output(py: Python<'_>, message: String, path: Option<&Path>) -> PyErr {
     let path = path.map(|path| path.display().to_string());
     class(py, "OutputError")
         .map_or_else(|error| error, |class| PyErr::from_type(class, (message, path)))
 }
 
-/// The exception for a damaged record.
+/// Returns the exception for a damaged record.
 pub(crate) fn damage(py: Python<'_>, file: &str, fault: &Fault, reason: &str) -> PyErr {
     let offset = fault.position.member.map(|(offset, _)| offset).or(fault.position.stream_offset);
     let message = format!("'{file}': {}", fault.detail);
@@ -57,12 +57,12 @@ pub(crate) fn damage(py: Python<'_>, file: &str, fault: &Fault, reason: &str) ->
     )
 }
 
-/// Any other exception of ours.
+/// Returns the exception for any other error of huller.
 pub(crate) fn failed(py: Python<'_>, message: String) -> PyErr {
     class(py, "HullerError").map_or_else(|error| error, |class| PyErr::from_type(class, (message,)))
 }
 
-/// An argument that is no good.
+/// Returns the exception for an invalid argument.
 pub(crate) fn argument(message: String) -> PyErr {
     PyValueError::new_err(message)
 }

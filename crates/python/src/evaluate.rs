@@ -1,4 +1,4 @@
-//! `huller.evaluate`: methods and texts of other programs against gold.
+//! `huller.evaluate`: compares extractors, or texts of other programs, with a gold standard.
 
 use crate::errors::{argument, failed};
 use crate::options;
@@ -9,7 +9,7 @@ use huller_extract::{METHODS, Method, Profile};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Scores methods, or texts of other programs, against gold. Gives the JSON that
+/// Scores extractors, or texts of other programs, against a gold standard. Returns the JSON that
 /// `huller eval --format json` writes.
 #[pyfunction]
 #[pyo3(signature = (

@@ -1,4 +1,4 @@
-//! `huller.extract`: one page.
+//! `huller.extract`: extracts one page.
 
 use crate::errors::failed;
 use crate::options;
@@ -10,15 +10,15 @@ use pyo3::types::PyDict;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Memory for a page, kept from call to call, and the options that it was made for. A call with
-    /// other options makes it anew.
+    /// The scratch buffers of a page, kept from call to call, and the options they were made for. A
+    /// call with other options replaces them.
     static PAGES: RefCell<Option<(Config, Pages)>> = const { RefCell::new(None) };
 }
 
-/// Calls `work` with the memory of this thread for pages with these options.
+/// Calls `work` with the scratch buffers of this thread for pages with these options.
 fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult<T> {
     PAGES.with_borrow_mut(|kept| {
-        // Looked at where it lies: it is kilobytes of buffers' heads, which a move would copy.
+        // Compared in place: the value has kilobytes of buffer headers, which a move would copy.
         if kept.as_ref().is_some_and(|(kept, _)| *kept != config) {
             *kept = None;
         }
@@ -32,16 +32,15 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
     })
 }
 
-/// Extracts the main content of one page, `bytes` or `str`, and what the page says of itself: a
-/// `Page`.
+/// Extracts the main content and the metadata of one page, `bytes` or `str`. Returns a `Page`.
 ///
-/// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then
-/// `<meta>`, then what the bytes look like. `url` helps with metadata, and with encodings that
-/// nothing states. `output` is what the page has besides its text: `"markdown"`, `"html"` (clean),
-/// `"source_html"` or `"blocks"`.
+/// `bytes` are decoded as in browsers: by the byte order mark, then `charset` (from the HTTP
+/// header), then `<meta>`, then the bytes themselves. `url` helps to find metadata, and encodings
+/// that the page does not state. `output` is an additional form of the text: `"markdown"`, `"html"`
+/// (clean), `"source_html"` or `"blocks"`.
 ///
 /// The other options are `extractor`, `profile`, `include`, `text_without`, `markdown_without` and
-/// `max_page_bytes`, as of the program.
+/// `max_page_bytes`, as in the program.
 #[pyfunction]
 #[pyo3(signature = (html, *, url=None, charset=None, output="text", **options))]
 pub(crate) fn extract(

@@ -1,4 +1,4 @@
-//! What can be read: a path, or a file object of Python's.
+//! Inputs from Python: a path, or a file object.
 
 use crate::errors::argument;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ impl FileOrPath {
         })
     }
 
-    /// What it is called in errors, and in rows unless they are told another name.
+    /// Returns its name for errors, and for rows unless the caller sets another name.
     pub(crate) fn name(&self, py: Python<'_>) -> String {
         match self {
             FileOrPath::Path(path) => path.display().to_string(),
@@ -35,13 +35,13 @@ impl FileOrPath {
     }
 }
 
-/// A file object, read with the interpreter's lock taken for each call.
+/// A file object. Each read takes the interpreter's lock.
 pub(crate) struct PyFile {
     file: Py<PyAny>,
-    /// What the last call gave beyond what it was asked for, as responses that are decompressed on
-    /// their way do.
+    /// Bytes that the last call returned beyond the requested number, as HTTP responses do that are
+    /// decompressed while they are read.
     surplus: Vec<u8>,
-    /// How much of the surplus has been handed out.
+    /// Number of bytes of the surplus that were returned.
     taken: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Which records of an archive an index names, as Python says it.
+//! Options from Python that select records by an index.
 
 use crate::errors::argument;
 use huller_pipeline::{IndexFilter, IndexOptions};
@@ -6,10 +6,10 @@ use huller_provenance::Host;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// One value of Python's, or several.
+/// One value of Python, or several.
 #[derive(FromPyObject)]
 pub(crate) enum Words {
-    /// A status.
+    /// An HTTP status.
     Number(u16),
     One(String),
     Several(Vec<String>),
@@ -22,7 +22,7 @@ pub(crate) enum Paths {
     Several(Vec<PathBuf>),
 }
 
-/// What `stream` is told of indexes.
+/// The options of `stream` about indexes.
 pub(crate) struct Entries {
     pub(crate) records_from: Option<Paths>,
     pub(crate) url: Option<Words>,
@@ -33,7 +33,7 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    /// The options of a plan, if there is an index.
+    /// Returns the options of a plan, if there is an index.
     pub(crate) fn options(self) -> PyResult<Option<IndexOptions>> {
         let Entries { records_from, url, host, mime, status, language } = self;
         let Some(files) = records_from else {

@@ -6,13 +6,13 @@ use huller_pipeline::{Plan, name_of};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// The names of files that are given by themselves.
+/// Returns the names of files that are given directly.
 #[pyfunction]
 pub(crate) fn input_names(paths: Vec<PathBuf>) -> Vec<String> {
     Plan::names_of_given(&paths)
 }
 
-/// Returns the name and the path of each file of a list, with the path as it is written there.
+/// Returns the name and the path of each file of a list. The path is unchanged.
 #[pyfunction]
 pub(crate) fn read_list(py: Python<'_>, path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
     let lines = py.detach(|| Plan::manifest(&path, &Stores::default()));

@@ -1,7 +1,7 @@
-//! Keywords of Python as a configuration.
+//! Converts keyword arguments of Python to a configuration.
 //!
-//! Keywords that are options are fields of [`Config`] and are read by its own definition, so a new
-//! option needs nothing here.
+//! Keywords that are options are fields of [`Config`], whose own deserializer reads them. So a new
+//! option needs no code here.
 
 use crate::config::PyConfig;
 use crate::errors::argument;
@@ -14,8 +14,8 @@ use serde::de::{self, Deserialize, Deserializer, Expected, IntoDeserializer, Une
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 
-/// What `**options` of `function` say. It takes those of `known`; `None` says nothing. Below them
-/// is what `config` says of those.
+/// Reads `**options` of `function`, which must be in `known`. `None` means the default. The key
+/// `config` gives the values of options that are not set.
 pub(crate) fn config(
     function: &str,
     known: &[&str],
@@ -48,7 +48,7 @@ pub(crate) fn config(
     Ok(config)
 }
 
-/// What a `huller.Config` says.
+/// Returns the configuration of a `huller.Config`.
 fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
     match value.cast::<PyConfig>() {
         Ok(config) => Ok(config.get().file.config.clone()),
@@ -59,7 +59,7 @@ fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
     }
 }
 
-/// A configuration of one option.
+/// Returns a configuration with one option.
 fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
     let kind = |what: String| PyTypeError::new_err(format!("argument '{name}': {what}"));
     let value: Value = match value.extract() {
@@ -73,7 +73,7 @@ fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
     })
 }
 
-/// A value of Python that an option may have.
+/// A Python value that an option may have.
 #[derive(FromPyObject)]
 enum Value {
     Flag(bool),
@@ -82,7 +82,7 @@ enum Value {
     List(Vec<String>),
 }
 
-/// What is wrong with a value. The first is a `TypeError` of Python's, the second a `ValueError`.
+/// The problem with a value: `Kind` becomes a `TypeError` of Python, `Value` a `ValueError`.
 #[derive(Debug)]
 enum Fault {
     Kind(String),

@@ -1,12 +1,12 @@
-//! The extension module `huller._huller`: what of the Python package is written in Rust.
+//! The extension module `huller._huller`: the part of the Python package that is written in Rust.
 //!
-//! It has no algorithm of its own. Pages and archives go through [`Pages`](huller_pipeline::Pages)
-//! and [`Rows`](huller_pipeline::Rows), which is what the program's workers do too;
+//! It contains no algorithms. Pages and archives go through [`Pages`](huller_pipeline::Pages) and
+//! [`Rows`](huller_pipeline::Rows), which the program's workers use too.
 //! [`Columns`](huller_row::Columns) take the rows and become an Arrow record batch.
-//! `python/huller/` says it in Python; its stubs have the documentation of every function.
+//! `python/huller/` is the Python side; its stubs document every function.
 //!
-//! The interpreter's lock is released while pages are worked on. What is borrowed from Python
-//! meanwhile is immutable there (`str`, `bytes`, Arrow buffers) and held by a reference.
+//! The interpreter's lock is released while pages are processed. Values that are borrowed from
+//! Python meanwhile are immutable (`str`, `bytes`, Arrow buffers) and held by a reference.
 
 mod account;
 mod batches;
@@ -31,7 +31,7 @@ mod stream;
 
 use pyo3::prelude::*;
 
-/// What of the package is written in Rust.
+/// The extension module of the package.
 #[pymodule]
 fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name()).collect();

@@ -1,4 +1,4 @@
-//! `huller.extract_many`: pages in, a record batch out, on all cores.
+//! `huller.extract_many`: extracts many pages into a record batch, on all cores.
 
 use crate::errors::{argument, failed};
 use crate::options;
@@ -15,14 +15,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Extracts many pages on all cores (or so many `threads`), in order: a `pyarrow.RecordBatch` with
-/// a row for every page.
+/// Extracts many pages on all cores (or `threads` threads), in order. Returns a
+/// `pyarrow.RecordBatch` with a row for every page.
 ///
 /// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read
-/// where it lies. A page that gives no text has null everywhere but in `reason`.
+/// without a copy. For a page without a text, all columns but `reason` are null.
 ///
 /// The other options are `extractor` (a name, or several), `profile`, `include`, `min_chars`,
-/// `judge` and `max_page_bytes`, as of the program.
+/// `judge` and `max_page_bytes`, as in the program.
 #[pyfunction]
 #[pyo3(signature = (pages, *, urls=None, charset=None, output="text", threads=0, **options))]
 pub(crate) fn extract_many<'py>(
@@ -55,7 +55,7 @@ pub(crate) fn extract_many<'py>(
     batch.to_pyarrow(py)
 }
 
-/// The schema of what `extract_many` gives.
+/// Returns the schema of the batches of `extract_many`.
 #[pyfunction]
 #[pyo3(signature = (*, output="text", **options))]
 pub(crate) fn many_schema<'py>(
@@ -67,7 +67,7 @@ pub(crate) fn many_schema<'py>(
     with_reason(layout(&settings).schema()).to_pyarrow(py)
 }
 
-/// The columns that the settings ask for and a page in memory can have.
+/// Returns the columns that the settings ask for and a page in memory can have.
 fn layout(settings: &Settings) -> ColumnLayout {
     let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
     let extras = settings.extras();
@@ -76,7 +76,7 @@ fn layout(settings: &Settings) -> ColumnLayout {
     ColumnLayout::nullable(fields, &methods)
 }
 
-/// The columns of a page, and why there are none.
+/// Returns the columns of a page, and a column with the reason of a missing row.
 fn with_reason(schema: &SchemaRef) -> Schema {
     let reason = Arc::new(Field::new("reason", DataType::Utf8, true));
     Schema::new(schema.fields().iter().cloned().chain([reason]).collect::<Vec<_>>())
@@ -90,7 +90,7 @@ struct Many {
     layout: ColumnLayout,
 }
 
-/// Rows of neighbouring pages.
+/// Rows of consecutive pages.
 struct Piece {
     columns: Columns,
     reasons: TextColumn,
@@ -101,12 +101,11 @@ impl Many {
         Piece { columns: Columns::new(self.layout.clone()), reasons: TextColumn::default() }
     }
 
-    /// Extracts all pages, a few at a time by whichever thread is free, and puts them back in
-    /// order.
+    /// Extracts all pages in pieces, which free threads take, and joins the pieces in order.
     fn extract(&self, pool: &rayon::ThreadPool) -> Result<RecordBatch, ArrowError> {
         let len = self.sources.len();
-        // Several pieces a thread, since pages differ; but not so many that putting them together
-        // shows.
+        // Several pieces a thread, since pages differ in size, but few enough that joining them
+        // takes little time.
         let step = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
         let next = AtomicUsize::new(0);
         let pieces = Mutex::new(Vec::new());
@@ -155,7 +154,7 @@ impl Many {
     }
 }
 
-/// A URL; none that is not UTF-8.
+/// Returns a URL, if it is UTF-8.
 fn text(source: Html<'_>) -> Option<&str> {
     match source {
         Html::Text(text) => Some(text),

@@ -1,4 +1,4 @@
-//! Which options the functions take, and what they become.
+//! The options of each function, and their conversion to settings.
 
 use crate::errors::argument;
 use crate::keywords;
@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 /// `**options` of a function.
 type Keywords<'a, 'py> = Option<&'a Bound<'py, PyDict>>;
 
-/// The options of pages in memory.
+/// Options of functions on pages in memory.
 const OF_PAGES: &[&str] = &[
     "extractor",
     "profile",
@@ -28,11 +28,11 @@ const OF_PAGES: &[&str] = &[
     "max_page_bytes",
 ];
 
-/// Those of one page: a page that was asked for is never filtered.
+/// Options of `extract`. It never filters its page.
 const OF_A_PAGE: &[&str] =
     &["extractor", "profile", "include", "text_without", "markdown_without", "max_page_bytes"];
 
-/// Those of an archive.
+/// Options of functions on archives.
 const OF_AN_ARCHIVE: &[&str] = &[
     "extractor",
     "profile",
@@ -56,10 +56,10 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "max_page_bytes",
 ];
 
-/// Those of rows that exist.
+/// Options of functions on existing rows.
 const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
 
-/// Those that decide which columns rows of an archive have.
+/// Options that decide the columns of rows of an archive.
 const OF_A_SCHEMA: &[&str] = &[
     "extractor",
     "stages",
@@ -74,7 +74,7 @@ const OF_A_SCHEMA: &[&str] = &[
     "keep_keys",
 ];
 
-/// What was said to `extract`.
+/// Returns the configuration of a call of `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
     let config = keywords::config("extract", OF_A_PAGE, options)?;
     if config.extractor.as_ref().is_some_and(|names| names.len() > 1) {
@@ -84,18 +84,18 @@ pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Con
     with_output(config, output)
 }
 
-/// The settings of what was said to `extract_many`.
+/// Returns the settings of a call of `extract_many`.
 pub(crate) fn of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("extract_many", OF_PAGES, options)?;
     settings(with_output(config, output)?)
 }
 
-/// The settings of what was said to `stream`.
+/// Returns the settings of a call of `stream`.
 pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
 }
 
-/// The settings of what was said to `refine`.
+/// Returns the settings of a call of `refine`.
 pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
     let settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
     if settings.stages.iter().next().is_none() {
@@ -104,31 +104,31 @@ pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
     Ok(settings)
 }
 
-/// The settings of what was said to `many_schema`, as far as they decide columns.
+/// Returns the settings of a call of `many_schema`, as far as they decide columns.
 pub(crate) fn of_a_schema_of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("many_schema", &["extractor"], options)?;
     settings(with_output(config, output)?)
 }
 
-/// The settings of what was said to `stream_schema`, as far as they decide columns.
+/// Returns the settings of a call of `stream_schema`, as far as they decide columns.
 pub(crate) fn of_a_schema_of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
 }
 
-/// What a configuration becomes. Rows are not compressed here.
+/// Converts a configuration to settings. Rows are not compressed here.
 pub(crate) fn settings(config: Config) -> PyResult<Settings> {
     let config = Config { compress: Some(CompressChoice::None), ..config };
     config.settings().map_err(|error| argument(error.to_string()))
 }
 
-/// The method of a name.
+/// Returns the extractor of this name.
 pub(crate) fn method(name: &str) -> PyResult<&'static dyn Method> {
     huller_extract::find(name).ok_or_else(|| {
         argument(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
     })
 }
 
-/// The setting of the methods of a name.
+/// Returns the profile of this name.
 pub(crate) fn profile(name: &str) -> PyResult<Profile> {
     [Profile::Tuned, Profile::Paper]
         .into_iter()
@@ -136,8 +136,8 @@ pub(crate) fn profile(name: &str) -> PyResult<Profile> {
         .ok_or_else(|| argument(format!("profile is 'tuned', 'paper' or 'both', not '{name}'")))
 }
 
-/// Refuses a label that names no encoding. In an archive such a label is passed over; here the
-/// caller wrote it.
+/// Refuses a label that is not the name of an encoding. In an archive such a label is ignored; here
+/// the caller wrote it.
 pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     match label {
         Some(label) if !is_charset_label(label) => Err(argument(format!(
@@ -147,7 +147,7 @@ pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     }
 }
 
-/// The configuration, with the form that is wanted besides text.
+/// Adds the requested form besides text to the configuration.
 fn with_output(config: Config, output: &str) -> PyResult<Config> {
     match output {
         "text" => Ok(config),

@@ -7,7 +7,7 @@ use pyo3::types::PyString;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// What the row of a page says, in memory of its own. The order of the fields is that of
+/// The values of a page's row, in memory of its own. The fields have the order of
 /// [`Page::to_dict`].
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Extracted {
@@ -75,7 +75,7 @@ impl RowSink for Extracted {
 /// An extracted page.
 #[pyclass(module = "huller", frozen)]
 pub(crate) struct Page {
-    /// Made once, since most callers ask for it, some several times.
+    /// The Python string is made once, since most callers ask for it, some several times.
     #[pyo3(get)]
     text: Py<PyString>,
     extracted: Extracted,
@@ -88,7 +88,7 @@ impl Page {
         Page { text, extracted }
     }
 
-    /// All fields as a JSON object.
+    /// Returns all fields as a JSON object.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
         let text = self.text.to_str(py)?.to_owned();
         let whole = Extracted { text, ..self.extracted.clone() };
@@ -190,7 +190,7 @@ impl Page {
         self.extracted.comments.as_deref()
     }
 
-    /// All fields by their names, in the order of the program's rows.
+    /// Returns all fields by name, in the order of the program's rows.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.json(py)?,))
     }
@@ -202,7 +202,7 @@ impl Page {
         Ok(Page::new(py, extracted))
     }
 
-    /// Pickled as JSON.
+    /// Pickles the page as JSON.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let json = slf.get().json(slf.py())?;
         Ok((slf.get_type().getattr("_from_json")?, (json,)))

@@ -1,4 +1,4 @@
-//! Threads for many pages.
+//! The pools of threads for many pages.
 
 use crate::errors::argument;
 use huller_pipeline::bounded_threads;
@@ -8,12 +8,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pool of this process, and which process that is: a fork has the memory of its parent's
-/// threads, and not the threads.
+/// The pool of this process, with the process's id. A forked process has a copy of the memory of
+/// its parent's pool, but not its threads.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// A pool of `threads`, as far as the machine has use for them, or the shared one, of one thread a
-/// core, for 0.
+/// Returns a pool of `threads` threads, at most as many as the machine can use. For 0 it returns
+/// the shared pool, with one thread a core.
 pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let new = |threads| {
         let pool = ThreadPoolBuilder::new()
@@ -33,12 +33,12 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
         return Ok(Arc::clone(pool));
     }
     let pool = new(0)?;
-    // Dropping the parent's pool would wait for threads that are not there.
+    // Dropping the parent's pool would wait for threads that do not exist.
     std::mem::forget(shared.replace((this, Arc::clone(&pool))));
     Ok(pool)
 }
 
-/// So many `threads` as the machine has use for; a warning says so if they are fewer.
+/// Returns `threads`, or the number that the machine can use. It issues a warning if that is lower.
 pub(crate) fn bounded(threads: usize) -> PyResult<usize> {
     let bound = bounded_threads(threads);
     if bound < threads {

@@ -1,4 +1,4 @@
-//! `huller.read_warc`: the records of an archive.
+//! `huller.read_warc`: reads the records of an archive.
 
 use crate::errors::{archive, argument, damage, failed};
 use crate::file::FileOrPath;
@@ -17,7 +17,7 @@ thread_local! {
     static DECODER: RefCell<Decoder> = RefCell::new(Decoder::new());
 }
 
-/// One record.
+/// A WARC record.
 #[pyclass(module = "huller", frozen)]
 pub(crate) struct Record {
     header: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) struct Record {
     payload: PyOnceLock<Py<PyBytes>>,
 }
 
-/// A stretch of an archive that gave no record.
+/// A byte range of an archive that gave no record.
 #[pyclass(module = "huller", frozen, get_all)]
 pub(crate) struct Fault {
     reason: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Fault {
     stream_offset: Option<u64>,
 }
 
-/// A value of a header.
+/// Returns the value of a header as text.
 fn text(bytes: &[u8]) -> String {
     utf8_or_latin1(bytes).into_owned()
 }
@@ -47,7 +47,7 @@ impl Record {
         WarcHeader::parse(&self.header)
     }
 
-    /// Whether the block is an HTTP message with a body that may be wrapped.
+    /// Returns whether the block is an HTTP message whose body may be chunked or compressed.
     fn is_http(&self) -> bool {
         let kind = self.fields().map(|header| header.record_type());
         matches!(kind, Some(RecordType::Response | RecordType::Revisit))
@@ -88,7 +88,7 @@ impl Record {
     #[getter]
     fn content_type(&self) -> Option<String> {
         if self.is_http() {
-            // Lines that were folded become one in place, and the block is to stay as it is.
+            // Parsing unfolds lines in place, and the block must stay unchanged.
             let limits = Limits::default();
             let end = Http::parse(&self.block, &limits).body.unwrap_or(self.block.len());
             let mut head = self.block[..end].to_vec();
@@ -97,7 +97,7 @@ impl Record {
         self.fields().and_then(|header| header.content_type()).map(text)
     }
 
-    /// A field of the WARC header.
+    /// Returns a field of the WARC header.
     fn header(&self, name: &str) -> Option<String> {
         self.fields().and_then(|header| header.get(name)).map(text)
     }
@@ -120,7 +120,7 @@ impl Record {
             }
             DECODER.with_borrow_mut(|decoder| {
                 let limits = Limits::default();
-                // De-chunking works in place, and the block is to stay as it is.
+                // De-chunking works in place, and the block must stay unchanged.
                 let mut block = self.block.clone();
                 let (head, body) = Http::split(&mut block, &limits);
                 let decoded = py.detach(|| decoder.decode(&head, body, &limits));
@@ -163,17 +163,17 @@ impl Record {
     }
 }
 
-/// Bytes of an input that are read at a time, or one member of it. All their records wait in memory
-/// until Python asks for them, and compressed bytes may become a thousand times as many.
+/// Most bytes of an input, or one member of it, that are read at a time. All their records stay in
+/// memory until Python asks for them, and compressed bytes may expand a thousandfold.
 const BATCH: usize = 64 << 10;
 
-/// Iterates over the records of an archive.
+/// An iterator over the records of an archive.
 #[pyclass(module = "huller")]
 pub(crate) struct RecordReader {
     file: String,
     raises: bool,
-    /// Never waited for: Python gives out the object to one thread at a time. It makes what is
-    /// inside fit to be shared.
+    /// The lock never waits, since Python lends the object to one thread at a time. It makes the
+    /// reader `Sync`.
     archive: Mutex<Archive>,
     faults: Vec<Py<Fault>>,
 }
@@ -186,7 +186,7 @@ struct Archive {
     found: Found,
 }
 
-/// What a batch holds, until Python asks for it.
+/// The records and faults of a batch, until Python asks for them.
 #[derive(Default)]
 struct Found {
     items: VecDeque<Result<Record, huller_archive::Fault>>,
@@ -203,7 +203,7 @@ impl Visitor for Found {
         }));
     }
 
-    /// Only WARC is opened.
+    /// Only WARC files are opened.
     fn line(&mut self, _: &[u8], _: Position) {}
 
     fn fault(&mut self, fault: &huller_archive::Fault) {
@@ -245,7 +245,7 @@ impl RecordReader {
         })
     }
 
-    /// What could not be read so far.
+    /// Returns the damaged parts so far.
     #[getter]
     fn faults(&self, py: Python<'_>) -> Vec<Py<Fault>> {
         self.faults.iter().map(|fault| fault.clone_ref(py)).collect()
@@ -287,7 +287,7 @@ impl RecordReader {
 }
 
 impl Archive {
-    /// Reads the next batch. False at the end of the input.
+    /// Reads the next batch. Returns false at the end of the input.
     fn read(&mut self) -> Result<bool, ArchiveError> {
         if !self.input.next_batch(&mut self.batch)? {
             return Ok(false);

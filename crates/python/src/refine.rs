@@ -1,4 +1,4 @@
-//! `huller.refine`: rows in, what stages make of them out, on all cores.
+//! `huller.refine`: applies stages to existing rows, on all cores.
 
 use crate::errors::{argument, failed};
 use crate::options;
@@ -15,10 +15,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Runs the stages over rows, given as columns. The columns of the result are `text`, `language`,
-/// `language_script`, `language_score`, `signals`, `reason` (null where the row is kept), and
-/// `tokens` with that stage. The `forms` follow in their order as `form0`, `form1`, …; the rows
-/// call them `names`.
+/// Applies the stages to rows, which are given as columns. The columns of the result are `text`,
+/// `language`, `language_script`, `language_score`, `signals`, `reason` (null for rows that are
+/// kept), and `tokens` with that stage. The `forms` follow in their order as `form0`, `form1`, …;
+/// `names` are their names in the rows.
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), names=Vec::new(), threads=0, **options))]
@@ -66,7 +66,7 @@ pub(crate) fn refine_columns<'py>(
 /// * `page`: stages change its texts as they change the text of the row.
 /// * `parts`: it holds parts of that text.
 /// * `own`: stages only mask it.
-/// * `None`: stages leave it alone.
+/// * `None`: stages do not change it.
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
     let parts =
@@ -85,7 +85,7 @@ fn content(name: &str) -> Content {
     holds(name).map_or(Content::Own, Holds::content)
 }
 
-/// The columns of rows. Those that are not known are `None` or empty.
+/// The columns of rows. Unknown columns are `None` or empty.
 struct Given {
     texts: Sources,
     urls: Option<Sources>,
@@ -96,11 +96,11 @@ struct Given {
     scripts: Option<Sources>,
     language_scores: Vec<Option<f64>>,
     forms: Vec<Sources>,
-    /// What the forms are.
+    /// The content of each form.
     contents: Vec<Content>,
 }
 
-/// What was made of neighbouring rows.
+/// The results for consecutive rows.
 #[derive(Default)]
 struct Piece {
     text: TextColumn,
@@ -114,7 +114,7 @@ struct Piece {
 }
 
 impl Given {
-    /// Refines all rows, a few at a time by whichever thread is free, and puts them back in order.
+    /// Refines all rows in pieces, which free threads take, and joins the pieces in order.
     fn refine(
         &self,
         settings: &Settings,
@@ -193,7 +193,7 @@ impl Given {
         }
     }
 
-    /// The language that the row states.
+    /// Returns the language that the row states.
     fn language(&self, place: usize) -> Option<RowLanguage> {
         let code = at(self.languages.as_ref(), place)?.as_bytes().try_into().ok()?;
         let script =
@@ -262,7 +262,7 @@ impl Piece {
     }
 }
 
-/// A text that is UTF-8.
+/// Returns a text, if it is UTF-8.
 fn text(source: Html<'_>) -> Option<&str> {
     match source {
         Html::Text(text) => Some(text),
@@ -270,7 +270,7 @@ fn text(source: Html<'_>) -> Option<&str> {
     }
 }
 
-/// The text of a column, if the column is known and has one.
+/// Returns the text of a column in a row, if both exist.
 fn at(column: Option<&Sources>, place: usize) -> Option<&str> {
     column?.get(place).and_then(text)
 }

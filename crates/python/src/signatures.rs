@@ -1,4 +1,4 @@
-//! `huller.signatures`: what of rows is enough to find their duplicates, as columns.
+//! `huller.signatures`: computes the signatures of rows, as columns.
 
 use crate::errors::{argument, failed};
 use crate::pool::pool;
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// The settings of signatures.
+/// Returns the settings of signatures.
 pub(crate) fn settings(
     bands: u32,
     rows: u32,
@@ -33,13 +33,13 @@ pub(crate) fn settings(
     Ok(settings)
 }
 
-/// A row that is signed.
+/// A signed row.
 struct Signed {
     signature: Signature,
     fetched: Option<i64>,
 }
 
-/// Signs rows that are given as columns, on all cores.
+/// Signs rows, which are given as columns, on all cores.
 #[pyfunction]
 #[pyo3(signature = (
     texts, *, urls=None, dates=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, threads=0
@@ -82,7 +82,7 @@ pub(crate) fn signature_columns<'py>(
     batch(&signed).map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
 }
 
-/// The text of a column, if the column is known and has one that is UTF-8.
+/// Returns the text of a column in a row, if both exist and it is UTF-8.
 fn at(column: Option<&Sources>, row: usize) -> Option<&str> {
     match column?.get(row)? {
         Html::Text(text) => Some(text),
@@ -100,7 +100,7 @@ fn batch(rows: &[Option<Signed>]) -> Result<RecordBatch, ArrowError> {
         url.append_option(signature.and_then(|of| of.url).map(u128::to_le_bytes));
         chars.append_option(signature.map(|of| i64::from(of.chars)));
         fetched.append_option(row.as_ref().and_then(|row| row.fetched));
-        // Numbers are signed, since Spark knows no others.
+        // Numbers are signed, since Spark has no unsigned types.
         let hashes = signature.map(|of| of.bands.as_slice()).unwrap_or_default();
         bands
             .values()

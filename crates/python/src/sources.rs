@@ -1,4 +1,4 @@
-//! Pages that Python holds, borrowed where they lie.
+//! Pages in the memory of Python, borrowed without a copy.
 
 use crate::errors::argument;
 use arrow_array::{
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyString};
 
-/// A text of Python's, held by a reference and borrowed without the interpreter's lock.
+/// A text of Python, held by a reference and read without the interpreter's lock.
 pub(crate) enum Source {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
@@ -43,13 +43,13 @@ impl Source {
 /// Many texts.
 pub(crate) enum Sources {
     Objects(Vec<Option<Source>>),
-    /// Pieces of one array.
+    /// Chunks of one array.
     Arrays(Vec<ArrayRef>),
 }
 
 impl Sources {
-    /// Takes a list or any other iterable of `bytes`, `str` and `None`, an Arrow array or a chunked
-    /// one.
+    /// Takes a list or another iterable of `bytes`, `str` and `None`, an Arrow array or a chunked
+    /// array.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
         if object.hasattr("__arrow_c_array__")? {
             return Ok(Sources::Arrays(vec![array(object)?]));
@@ -78,8 +78,8 @@ impl Sources {
         }
     }
 
-    /// The text at `place`, if there is one. Finding its piece takes as long as there are pieces
-    /// before it.
+    /// Returns the text at `place`, if there is one. The search for its chunk is linear in the
+    /// number of chunks before it.
     pub(crate) fn get(&self, mut place: usize) -> Option<Html<'_>> {
         match self {
             Sources::Objects(objects) => objects[place].as_ref().map(Source::html),

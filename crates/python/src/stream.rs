@@ -1,4 +1,4 @@
-//! The rows of one archive, as record batches.
+//! `huller.stream`: returns the rows of one archive as record batches.
 
 use crate::account::PyAccount;
 use crate::batches::Batches;
@@ -18,12 +18,12 @@ use pyo3::types::PyDict;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-/// Iterates over record batches. `huller.stream` makes an Arrow reader of it.
+/// An iterator over record batches. `huller.stream` makes an Arrow reader of it.
 #[pyclass(module = "huller")]
 pub(crate) struct Stream {
     file: String,
-    /// Never waited for: Python gives out the object to one thread at a time. It makes what is
-    /// inside fit to be shared.
+    /// The lock never waits, since Python lends the object to one thread at a time. It makes the
+    /// reader `Sync`.
     archive: Mutex<Archive>,
     schema: SchemaRef,
     account: Py<PyAccount>,
@@ -35,7 +35,7 @@ struct Archive {
     batches: Batches,
 }
 
-/// Why there is no next batch.
+/// The reason why there is no next batch.
 enum Failure {
     Archive(ArchiveError),
     Arrow(ArrowError),
@@ -142,7 +142,7 @@ impl Stream {
     }
 }
 
-/// All columns that the settings ask for.
+/// Returns all columns that the settings ask for.
 fn column_layout(settings: &Settings) -> ColumnLayout {
     let methods: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
     let extras = settings.extras();
@@ -150,7 +150,7 @@ fn column_layout(settings: &Settings) -> ColumnLayout {
     ColumnLayout::nullable(fields, &methods)
 }
 
-/// The schema of what `stream` gives.
+/// Returns the schema of the batches of `stream`.
 #[pyfunction]
 #[pyo3(signature = (**options))]
 pub(crate) fn stream_schema<'py>(
@@ -162,7 +162,7 @@ pub(crate) fn stream_schema<'py>(
 }
 
 impl Archive {
-    /// Works until a batch is full, or all there is.
+    /// Reads until a batch is full or the archive ends.
     fn advance(&mut self) -> Result<Option<RecordBatch>, Failure> {
         loop {
             if let Some(batch) = self.batches.pop() {

@@ -1,13 +1,14 @@
-//! What each part of the stages costs, in microseconds a row, on one thread.
+//! Prints the cost of each part of the stages, in microseconds a row on one thread.
 //!
 //! ```sh
 //! cargo run --release -p huller-refine --example cost -- TEXTS.jsonl [PASSES]
 //! ```
 //!
-//! TEXTS has a JSON object with a key `text` on each line. Every part is measured over all texts,
-//! PASSES times (7), and the fastest pass counts: the others were disturbed. Before each part the
-//! text is copied into the row; what that costs is the first line, and is taken off the others.
-//! Parts named `after …` find the words there already.
+//! Each line of TEXTS is a JSON object with a key `text`. Every part is measured over all texts,
+//! PASSES times (7). The fastest pass counts, since other programs disturb the slower ones. Before
+//! each part the text is copied into the row. The first line of the table is the cost of that copy,
+//! which is subtracted from the other lines. Parts named `after …` reuse words that were found
+//! before.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_refine::signature::{Hash, SignatureSettings};
@@ -35,7 +36,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// The fastest pass over all texts, in microseconds a row.
+    /// Returns the time of the fastest pass over all texts, in microseconds a row.
     fn fastest(&mut self, mut part: impl FnMut(&mut Text, &mut Signals)) -> f64 {
         let passes = (0..self.passes).map(|_| {
             let begin = Instant::now();
@@ -54,7 +55,7 @@ impl Bench {
         cost
     }
 
-    /// A stage alone, and what of it is left where the words are numbered.
+    /// Measures a stage alone, and the same stage after the words are numbered.
     fn stage(&mut self, stage: &dyn Stage, (words, numbered): (f64, f64)) {
         let mut worker = stage.worker();
         let mut dropped = 0;

@@ -1,7 +1,7 @@
-//! Words that end with a dot.
+//! Abbreviations that keep their dot, for the splitter of sentences.
 
-/// Words after which spaCy's English tokenizer keeps the dot, besides those that end with one
-/// capital. A fact of that program (`lang/en/tokenizer_exceptions.py`).
+/// Words after which spaCy's English tokenizer keeps the dot, besides words that end with one
+/// capital. The list is a fact of that program (`lang/en/tokenizer_exceptions.py`).
 const ABBREVIATIONS: &[&str] = &[
     "Adm", "Ak", "Ala", "Apr", "Ariz", "Ark", "Aug", "Bros", "Calif", "Co", "Colo", "Conn", "Corp",
     "Dec", "Del", "Dr", "E.g", "Feb", "Fla", "Ga", "Gen", "Gov", "I.e", "Ia", "Id", "Ill", "Inc",
@@ -11,7 +11,7 @@ const ABBREVIATIONS: &[&str] = &[
     "Va", "Wash", "Wis", "a.m", "co", "e.g", "i.e", "p.m", "v.s", "vs",
 ];
 
-/// Whether the dot after this belongs to the word.
+/// Returns whether a dot directly after `word` belongs to it.
 pub(crate) fn is_abbreviation(word: &str) -> bool {
     ABBREVIATIONS.binary_search(&word).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Addresses that are not wanted, tens of millions of them.
+//! The list of blocked hosts and URL prefixes, with room for tens of millions of entries.
 
 mod address;
 mod reader;
@@ -8,14 +8,14 @@ pub use reader::ListError;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// Hosts and address prefixes to drop pages of. A host stands for all its subdomains too, a prefix
-/// for all addresses that go on with `/`, `?`, `#`, `&` or `;`.
+/// A list of hosts and URL prefixes whose pages are dropped. A host also blocks all its subdomains.
+/// A prefix also blocks all URLs that continue it with `/`, `?`, `#`, `&` or `;`.
 ///
-/// An entry is eight bytes: the 64-bit XXH3 of what it names, in a sorted list. So 50 million
-/// entries take 400 MB, and while they are read up to twice that. An address that is on no list is
-/// looked up less than twenty times, so among 50 million entries it is taken for one of them once
-/// in 10^10 addresses. The hash has no seed: the same lists must give the same rows everywhere.
-/// Whoever builds an address that collides with an entry gains that it is dropped.
+/// An entry is eight bytes: the 64-bit XXH3 of the host or prefix, in a sorted list. So 50 million
+/// entries take 400 MB, and up to twice that while the list is read. A lookup of a URL asks for at
+/// most 33 hashes, so among 50 million entries a URL is blocked by mistake once in 10^10. The hash
+/// has no seed, because the same lists must give the same rows everywhere. The author of a URL that
+/// collides with an entry only achieves that the page is dropped.
 ///
 /// ```
 /// use huller_refine::BlockList;
@@ -30,13 +30,13 @@ use twox_hash::XxHash3_64;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BlockList {
-    /// Hashes of hosts and prefixes; a prefix holds a `/`.
+    /// Hashes of hosts and prefixes. A prefix contains a `/`.
     hashes: Vec<u64>,
 }
 
 impl BlockList {
-    /// Adds a host (`ads.test`), or an address that holds for all addresses with that beginning
-    /// (`news.test/sponsored`). Scheme, user, port, `www.` and the slash at the end do not matter.
+    /// Adds a host (`ads.test`), or a URL prefix that blocks all URLs with that beginning
+    /// (`news.test/sponsored`). Scheme, user, port, `www.` and the slash at the end are ignored.
     /// Hosts are compared as [`Host`](huller_provenance::Host) reads them. An entry without a host
     /// is left out.
     pub fn add(&mut self, entry: &str) {
@@ -49,9 +49,9 @@ impl BlockList {
         self.hashes.push(hash);
     }
 
-    /// Adds the entries of files: a plain file (an entry a line, `#` begins a comment), or a folder
-    /// as UT1 has it: files named `domains` and `urls` in folders named after categories, at any
-    /// depth.
+    /// Adds the entries of a file or folder. A file holds one entry a line, and `#` begins a
+    /// comment. A folder has the layout of UT1: files named `domains` and `urls` in folders named
+    /// after categories, at any depth.
     ///
     /// # Errors
     ///
@@ -60,24 +60,25 @@ impl BlockList {
         reader::read(path, &mut |entry| self.add(entry))
     }
 
-    /// Makes the list ready for questions. To be called after the last entry.
+    /// Sorts the list and removes repeated entries. Call it after the last entry and before
+    /// [`BlockList::blocks`].
     pub fn finish(&mut self) {
         self.hashes.sort_unstable();
         self.hashes.dedup();
         self.hashes.shrink_to_fit();
     }
 
-    /// Number of different entries, after [`BlockList::finish`].
+    /// Returns the number of different entries, after [`BlockList::finish`].
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }
 
-    /// A digest of all entries, whatever their order was.
+    /// Returns a digest of all entries, independent of the order in which they were added.
     pub fn digest(&self) -> String {
         let mut hasher = twox_hash::XxHash3_128::new();
         for hash in &self.hashes {
@@ -86,11 +87,10 @@ impl BlockList {
         format!("xxh128:{:032x}", hasher.finish_128())
     }
 
-    /// Whether the host of an address, or a host above it, or a prefix of the address is on the
-    /// list.
+    /// Returns whether the list holds the host of a URL, a parent domain of that host, or a prefix
+    /// of the URL.
     pub fn blocks(&self, url: &str) -> bool {
-        /// Ends of prefixes and parts of hosts that are looked at. Longer ones are no entry of any
-        /// list.
+        /// The most prefixes and the most domains of a host that are looked up.
         const MOST: usize = 16;
         if self.hashes.is_empty() {
             return false;
@@ -121,8 +121,8 @@ fn hash_host(host: &str) -> u64 {
 }
 
 fn hash_prefix(host: &str, path: &str) -> u64 {
-    // Paths are hashed with the hash of their host for a seed, so that nothing has to be put
-    // together.
+    // The hash of the host is the seed of the path's hash, so the two need not be joined in one
+    // buffer.
     XxHash3_64::oneshot_with_seed(hash_host(host), path.as_bytes())
 }
 

@@ -1,4 +1,4 @@
-//! The stages of a run, in one worker.
+//! The stages of a run as one worker thread applies them.
 
 use crate::draft::Draft;
 use crate::passage::{Passage, Passed};
@@ -7,16 +7,16 @@ use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use crate::text::Text;
 use crate::tokens::Counter;
 
-/// The stages of a run at work in one thread, in their order.
+/// The stages of a run in one thread, in their order.
 #[derive(Default)]
 pub struct Chain {
     links: Vec<Link>,
     passage: Passage,
-    /// Counts the tokens that come to each stage and leave it.
+    /// Counts the tokens of the text before and after each stage.
     counter: Option<Counter>,
 }
 
-/// A stage of the chain.
+/// One stage of the chain.
 struct Link {
     name: &'static str,
     needs: Needs,
@@ -24,7 +24,7 @@ struct Link {
 }
 
 impl Chain {
-    /// Makes a worker of every stage.
+    /// Creates a worker for each stage.
     pub fn new(stages: &[Box<dyn Stage>]) -> Chain {
         let mut chain = Chain::default();
         for stage in stages {
@@ -33,35 +33,35 @@ impl Chain {
         chain
     }
 
-    /// Adds a worker of a stage, which comes after those that are there.
+    /// Appends a worker of a stage.
     pub fn push(&mut self, stage: &dyn Stage) {
         let (name, needs) = (stage.name(), stage.needs());
         self.links.push(Link { name, needs, stage: stage.worker() });
         self.counter = self.counter.take().or_else(|| stage.counter());
     }
 
-    /// The next row comes: forgets the [`Passage`] of the one before.
+    /// Begins the next row: clears the [`Passage`] of the previous one.
     pub fn begin(&mut self) {
         self.passage.begin();
     }
 
-    /// How the row has fared so far.
+    /// Returns the record of what each stage has done to the row so far.
     pub fn passage(&self) -> &Passage {
         &self.passage
     }
 
-    /// The names of the stages, in their order.
+    /// Returns the names of the stages, in their order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.links.iter().map(|link| link.name)
     }
 
-    /// Whether rows pass no stage.
+    /// Returns whether the chain has no stages.
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// Applies the stages with these needs. A row that has got this far calls it once for each of
-    /// [`Needs`].
+    /// Applies the stages with these needs. The run calls it once per row for each of [`Needs`], as
+    /// soon as the row has what they ask for.
     ///
     /// # Errors
     ///
@@ -70,7 +70,8 @@ impl Chain {
         self.apply_each(needs, draft, |_| ())
     }
 
-    /// As [`Chain::apply`]; calls `decided` after each stage with its place in [`Chain::names`].
+    /// Does the same as [`Chain::apply`], and calls `decided` after each stage with its index in
+    /// [`Chain::names`].
     ///
     /// # Errors
     ///
@@ -104,20 +105,20 @@ impl Chain {
         Ok(())
     }
 
-    /// How far into a row any of the stages reaches.
+    /// Returns the farthest reach of all stages.
     pub fn reach(&self) -> Reach {
         self.links.iter().map(|link| link.stage.reach()).max().unwrap_or(Reach::Text)
     }
 
-    /// Applies to another form of a kept row, or to other words of its page, the changes of the
-    /// stages. The changes are those to the characters of its text, in their order
-    /// ([`RowStage::rewrite`]). Returns whether any stage changed the form. `spare` is memory to
-    /// write in; its content before and after has no meaning.
+    /// Applies the stages' changes of characters to another form of a kept row, or to other strings
+    /// of its page, in the order of the stages ([`RowStage::rewrite`]). Returns whether any stage
+    /// changed the form. `spare` is a scratch buffer; its content before and after the call has no
+    /// meaning.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
         self.rewrite_at(Reach::Page, form, spare)
     }
 
-    /// Does the same to a text of the user's own, which only some of the stages change.
+    /// Does the same to a value of the user's own. Only stages with [`Reach::Own`] change it.
     pub fn rewrite_own(&mut self, text: &mut String, spare: &mut String) -> bool {
         self.rewrite_at(Reach::Own, text, spare)
     }
@@ -135,7 +136,7 @@ impl Chain {
     }
 }
 
-/// Unicode scalars and, if they are counted, tokens of a text.
+/// Returns the Unicode scalars of a text and, if the chain counts them, its tokens.
 fn size(counter: &mut Option<Counter>, text: &mut Text) -> (u64, Option<u64>) {
     let tokens = counter.as_mut().map(|counter| counter.count_once(text));
     (text.chars() as u64, tokens)

@@ -1,7 +1,7 @@
 //! Settings whose documentation can be printed.
 
-/// Defines the settings of a stage, and [`Documented`] for them, so that `--print-config` says what
-/// the documentation says.
+/// Defines the settings of a stage and implements [`Documented`] for them, so that `--print-config`
+/// and the documentation use the same words.
 macro_rules! documented {
     (
         $(#[$about:meta])* pub struct $Settings:ident {
@@ -21,8 +21,8 @@ macro_rules! documented {
 }
 pub(crate) use documented;
 
-/// What each setting means.
+/// Documentation of the settings of a stage.
 pub(crate) trait Documented {
-    /// Names and their documentation, in the order of the struct.
+    /// The name and documentation of each setting, in the order of the struct.
     const DOCS: &'static [(&'static str, &'static str)];
 }

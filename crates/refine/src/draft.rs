@@ -1,31 +1,33 @@
-//! A row on its way through the stages.
+//! A row in progress, as stages see it.
 
 use crate::signals::Signals;
 use crate::text::Text;
 
-/// What stages see of a row that is being made, and what they may change of it. As long as a row
-/// has not got as far as the [`Needs`](crate::Needs) of a stage, what it lacks is `None` or empty.
+/// The values of a row in progress that stages read or change. A value that the row does not have
+/// yet is `None` or empty; [`Needs`](crate::Needs) lists the order in which rows get them.
 #[derive(Debug)]
 pub struct Draft<'a> {
-    /// The address of the page, as the source states it. `None` if it states none.
+    /// The URL of the page, as the source states it. `None` if the source states no URL.
     pub url: Option<&'a str>,
-    /// Whether the method judges that the page has a main content. `None` if it does not judge
-    /// pages.
+    /// Whether the extractor decides that the page has a main content. `None` if the extractor does
+    /// not judge pages.
     pub has_article: Option<bool>,
-    /// What kind of page the method takes it for, by the names in rows. `None` if it does not say.
+    /// The kind of page that the extractor assigns, by its name in rows. `None` if the extractor
+    /// assigns no kind.
     pub page_type: Option<&'a str>,
-    /// How good the method expects its text to be, 0 to 1. `None` if it does not say.
+    /// The quality that the extractor expects of its text, 0 to 1. `None` if the extractor
+    /// estimates no quality.
     pub score: Option<f64>,
     /// The language of the text. `None` until a stage has identified it.
     pub language: Option<Language>,
     /// The text.
     pub text: &'a mut Text,
-    /// The figures behind the decisions, if the run asks for them.
+    /// The figures behind the decisions. They are recorded only if the run asks for them.
     pub signals: &'a mut Signals,
 }
 
 impl<'a> Draft<'a> {
-    /// A row of which nothing is known but its text.
+    /// Creates a row of which only the text is known.
     pub fn of_text(text: &'a mut Text, signals: &'a mut Signals) -> Draft<'a> {
         let (url, has_article, page_type) = (None, None, None);
         Draft { url, has_article, page_type, score: None, language: None, text, signals }
@@ -39,17 +41,17 @@ pub struct Language {
     pub code: [u8; 3],
     /// ISO 15924, with a capital first: `*b"Hans"`.
     pub script: [u8; 4],
-    /// How sure the identifier is, 0 to 1.
+    /// Confidence of the identifier, 0 to 1.
     pub score: f64,
 }
 
 impl Language {
-    /// The code as text. Empty if it is no ASCII.
+    /// Returns the language code as text. It is empty if the bytes are not ASCII.
     pub fn code(&self) -> &str {
         std::str::from_utf8(&self.code).unwrap_or_default()
     }
 
-    /// The script as text. Empty if it is no ASCII.
+    /// Returns the script code as text. It is empty if the bytes are not ASCII.
     pub fn script(&self) -> &str {
         std::str::from_utf8(&self.script).unwrap_or_default()
     }

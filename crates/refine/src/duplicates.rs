@@ -1,10 +1,9 @@
-//! Lines and paragraphs that occurred before.
+//! Lines and paragraphs that occur a second time in a text.
 
 use crate::table::Table;
 use memchr::memchr_iter;
 
-/// Finds parts of a text that are repeated. Parts are compared byte by byte where their hashes
-/// agree.
+/// Finds the repeated parts of a text. Parts whose hashes agree are compared byte by byte.
 #[derive(Debug, Default)]
 pub(crate) struct Duplicates {
     table: Table,
@@ -12,20 +11,20 @@ pub(crate) struct Duplicates {
     parts: Vec<(u32, u32)>,
 }
 
-/// What [`Duplicates::find`] found.
+/// The counts that [`Duplicates::find`] returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Repeated {
-    /// Parts in all.
+    /// Number of parts.
     pub(crate) all: usize,
-    /// Parts that occurred before.
+    /// Number of parts that occurred earlier in the text.
     pub(crate) again: usize,
-    /// Unicode scalars of those.
+    /// Unicode scalars of the parts that occurred earlier.
     pub(crate) chars: usize,
 }
 
 impl Duplicates {
-    /// Looks at parts of a text that no two have a line feed between them in common: lines,
-    /// paragraphs, some of these.
+    /// Counts the repeated parts of a text. The parts are lines or paragraphs, or a selection of
+    /// them; a line feed lies between any two.
     pub(crate) fn find<'a>(
         &mut self,
         text: &'a str,

@@ -1,11 +1,11 @@
-//! Settings of a stage that cannot be.
+//! Errors in the settings of a stage.
 
-/// Why a stage cannot be made of its settings.
+/// The reason why a stage cannot be made from its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidSettings {
-    /// The setting.
+    /// The name of the setting.
     pub setting: &'static str,
-    /// What is wrong with it: a lower-case fragment.
+    /// The problem with its value: a lower-case fragment.
     pub problem: String,
 }
 

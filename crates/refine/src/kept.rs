@@ -1,18 +1,18 @@
-//! Which lines of a text are in the next one.
+//! The lines of a text that the next text keeps.
 
 use std::ops::Range;
 
-/// One line that is kept.
+/// A line that is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// Where it begins in the old text, in bytes.
+    /// Offset of its first byte in the old text.
     pub(crate) from: u32,
-    /// Where it begins in the new one.
+    /// Offset of its first byte in the new text.
     pub(crate) to: u32,
     pub(crate) length: u32,
 }
 
-/// Lines in the order of both texts.
+/// The kept lines, in the order of both texts.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     lines: Vec<Line>,
@@ -21,26 +21,26 @@ pub(crate) struct Kept {
 
 impl Kept {
     pub(crate) fn begin(&mut self) {
-        /// Lines whose memory stays for the next row.
+        /// Most lines whose memory is kept for the next row.
         const KEPT: usize = 1 << 14;
         self.lines.clear();
         self.lines.shrink_to(KEPT);
         self.is_exact = true;
     }
 
-    /// Notes that this range of the old text stands in the new one from `to` on.
+    /// Notes that the new text holds this range of the old text at offset `to`.
     pub(crate) fn push(&mut self, from: Range<usize>, to: usize) {
-        // Texts of 4 GiB have no words that could be kept: none are found in them.
+        // Words are found only in texts shorter than 4 GiB, so the offsets fit.
         let (length, from, to) = (from.len() as u32, from.start as u32, to as u32);
         self.lines.push(Line { from, to, length });
     }
 
-    /// Notes that the new text has something that is no line of the old one.
+    /// Notes that the new text has a part that is not a line of the old text.
     pub(crate) fn give_up(&mut self) {
         self.is_exact = false;
     }
 
-    /// The lines, if they are all of the new text.
+    /// Returns the lines, if the new text consists of kept lines only.
     pub(crate) fn lines(&self) -> Option<&[Line]> {
         self.is_exact.then_some(&self.lines)
     }

@@ -1,4 +1,4 @@
-//! Which language a text is in, and in which script.
+//! Identifies the language and the script of a text.
 //!
 //! An [`Identifier`] holds the tables and is shared by all threads. Each thread brings a
 //! [`Memory`].
@@ -6,25 +6,23 @@
 //! # How a language is found
 //!
 //! 1. *Sample* (`sample.rs`). Texts of up to [`WHOLE`] bytes are read whole. Of a longer text,
-//!    [`PIECES`] pieces spread evenly from its beginning to its end are read, so the cost has a
-//!    bound, and a menu or a foreign quotation in one place doesn't decide.
-//! 2. *Words* (`words.rs`). Tokens that are addresses, numbers or code are passed over. What
-//!    remains is cut into words: runs of letters of one script, in lower case.
+//!    [`PIECES`] pieces spread evenly from its beginning to its end are read, so the cost is
+//!    bounded. One menu or foreign quotation does not decide the result.
+//! 2. *Words* (`words.rs`). Tokens that are addresses, numbers or code are skipped. The rest is cut
+//!    into words: runs of letters of one script, in lower case.
 //! 3. *Script* (`script.rs`). The script with most letters decides which languages compete. Most
-//!    scripts belong to one language; Chinese, Cantonese, Japanese and Korean are told apart by
-//!    characters alone (`han.rs`).
+//!    scripts belong to one language; Chinese, Cantonese, Japanese and Korean are distinguished by
+//!    their characters alone (`han.rs`).
 //! 4. *N-grams* (`grams.rs`, `tables.rs`). Each letter of a word, and the word's end, is looked up
-//!    together with up to four letters before it; the longest n-gram that the tables know counts
-//!    (back-off, S. Katz 1987), and adds its weight to each language that uses it. This is naive
-//!    Bayes over characters (W. Cavnar and J. Trenkle 1994; T. Dunning 1994).
+//!    together with up to four letters before it. The longest n-gram in the tables adds its weight
+//!    to each language that uses it (back-off, S. Katz 1987). This is naive Bayes over characters
+//!    (W. Cavnar and J. Trenkle 1994; T. Dunning 1994).
 //! 5. *Score* (`confidence.rs`). The weights become a probability, which is multiplied by the share
 //!    of letters in that script.
 //!
-//! Time is linear in the bytes read and allocates nothing. Nothing in here panics, whatever the
-//! text is.
+//! Identifying takes time linear in the bytes read, allocates no memory, and never panics.
 //!
-//! The tables that ship are made by `research/language`, which also measures them. Their sources
-//! are in `NOTICE`.
+//! `research/language` makes the built-in tables and measures them. Their sources are in `NOTICE`.
 //!
 //! ```
 //! use huller_refine::language::{Identifier, Memory};

@@ -1,46 +1,47 @@
-//! Stages between extraction and writing: what each row has to pass, and how its text is mended on
-//! the way.
+//! Filters and transformations of rows between extraction and writing: each stage keeps a row,
+//! changes its text, or drops it.
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Stage`] is a setting of the run that decides about rows. It makes a [`RowStage`] for every
-//!   worker thread.
-//! * A [`Draft`] is what stages see of a row that is being made: address, verdict of the method,
-//!   [`Language`], [`Text`]. A stage keeps the row, changed or not, or drops it for a [`Reason`].
-//! * A [`Text`] holds the text with what is found in it once and shared by all stages of the row:
-//!   its words, their numbers, its length. When a stage changes the text, that is forgotten.
-//!   [`Words`] says what a word is.
-//! * [`Signals`] takes the figures behind each decision, if the run asks for them.
+//! * A [`Stage`] holds the settings of one filter or transformation. It makes a [`RowStage`] for
+//!   every worker thread.
+//! * A [`Draft`] is the row in progress that stages see: its URL, the extractor's verdict, its
+//!   [`Language`], its [`Text`]. A stage keeps the row, changed or not, or drops it for a
+//!   [`Reason`].
+//! * A [`Text`] holds the text, and caches its words, their numbers and its length for all stages
+//!   of the row. The cache is cleared when a stage changes the text. [`Words`] defines a word.
+//! * [`Signals`] records the figures behind each decision, if the run asks for them.
 //! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has
-//!   what the stage [`Needs`]. Its [`Passage`] tells how the row fared at each.
-//! * A [`Reason`] says why a record gave no row, and has an [`Outcome`]. Built-in reasons are
-//!   variants. Stages and accounts of other versions bring more reasons, which are registered by
+//!   what the stage [`Needs`]. Its [`Passage`] records what each stage did to the row.
+//! * A [`Reason`] explains why a record gave no row, and has an [`Outcome`]. Built-in reasons are
+//!   variants. Stages and statistics of other versions add more reasons, which are registered by
 //!   name: `stage:reason`.
-//! * A [`BlockList`] holds addresses that the stage `url` drops, eight bytes each.
+//! * A [`BlockList`] holds the hosts and URL prefixes that the stage `url` drops, eight bytes each.
 //!
-//! One file a stage, in [`stages`]: its settings (every field with its default and source), its
-//! rules, its tests. A new stage is one such file, one line in `stages.rs`, and an entry of
-//! [`STAGES`], by which configurations name it.
+//! Each file in [`stages`] is one stage: its settings (every field with its default and source),
+//! its rules, its tests. A new stage needs such a file, one line in `stages.rs`, and an entry of
+//! [`STAGES`], the table of names for configurations.
 //!
 //! # One row's walk
 //!
-//! 1. The address is known. [`Chain::apply`] with [`Needs::Address`] calls `url`; a row that it
-//!    drops is never parsed.
-//! 2. The method has looked at the page. [`Needs::Verdict`] calls `judge` and `page`; a row that
+//! 1. The URL is known. [`Chain::apply`] with [`Needs::Address`] calls `url`; a row that it drops
+//!    is never parsed.
+//! 2. The extractor has judged the page. [`Needs::Verdict`] calls `judge` and `page`; a row that
 //!    they drop is never rendered.
-//! 3. The text is written into [`Text::begin`]. [`Needs::Text`] calls all others in the order of
-//!    the run. The first that asks finds the words; the next ones use them. `mask`, `normalise`,
-//!    `lines` and `c4` may replace the text.
-//! 4. The text is as it will be written. [`Needs::Final`] calls `tokens`, which counts it
-//!    ([`tokens`]), and `signature`, which signs it ([`signature`]).
+//! 3. The text is written into [`Text::begin`]. [`Needs::Text`] calls all other stages in the order
+//!    of the run. The first stage that asks for words computes them, and later stages reuse them.
+//!    `mask`, `normalise`, `lines` and `c4` may replace the text.
+//! 4. The text has its final form. [`Needs::Final`] calls `tokens`, which counts it ([`tokens`]),
+//!    and `signature`, which signs it ([`signature`]).
 //! 5. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each
-//!    through [`Chain::rewrite`], so that an address masked in the text stands in no other form.
-//! 6. [`Signals`] is read, and cleared for the next row.
+//!    through [`Chain::rewrite`], so that an e-mail address masked in the text is masked in every
+//!    form.
+//! 6. The run reads [`Signals`], and clears it for the next row.
 //!
-//! All memory belongs to the worker, so in steady state a row allocates nothing
-//! (`tests/allocations.rs`). Every stage takes time in proportion to the text, whatever stands in
-//! it (`tests/hostile.rs`). Stages that repeat published rules are held to the programs that people
-//! cite (`tests/parity.rs`).
+//! All memory belongs to the worker, so in steady state a row allocates no memory
+//! (`tests/allocations.rs`). Every stage takes time linear in the text, also on hostile texts
+//! (`tests/hostile.rs`). Stages that repeat published rules are compared with the programs that
+//! users cite (`tests/parity.rs`).
 //!
 //! ```
 //! use huller_refine::stages::{GopherQuality, MinChars};

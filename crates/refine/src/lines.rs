@@ -1,11 +1,12 @@
-//! Lines as the rules of other programs cut them.
+//! Cuts texts into lines by the rules of other programs.
 
 use crate::scalars::is_space;
 use memchr::{memchr, memmem};
 
-/// The lines of a text as Python's `str.splitlines` cuts them: at line feeds, carriage returns
-/// (both together are one end), vertical tabs, form feeds, the separators U+001C to U+001E, U+0085,
-/// U+2028 and U+2029; without an empty line after the last end.
+/// Returns the lines of a text as Python's `str.splitlines` cuts them, without an empty line after
+/// the last end. A line ends at a line feed, a carriage return (with a line feed after it, one
+/// end), a vertical tab or a form feed. The separators U+001C to U+001E, U+0085, U+2028 and U+2029
+/// end lines too.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     let has_others = has_other_ends(text);
     let mut rest = text;
@@ -24,11 +25,10 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether lines end at other scalars than line feeds. Few texts have any, and then all can be
-/// found by SIMD.
+/// Returns whether lines end at other scalars than line feeds. Few texts have such ends; in all
+/// other texts SIMD finds the lines.
 fn has_other_ends(text: &str) -> bool {
-    /// Bytes that are looked at before the first is asked for: so many that the loop is worth a
-    /// vector's while.
+    /// Bytes that are checked before the loop may stop: enough to make the loop worth vectorising.
     const AT_ONCE: usize = 256;
     let is_end = |byte: &u8| matches!(byte, 0xB..=0xD | 0x1C..=0x1E);
     let bytes = text.as_bytes();
@@ -38,7 +38,7 @@ fn has_other_ends(text: &str) -> bool {
             .any(|end| memmem::find(bytes, end.as_bytes()).is_some())
 }
 
-/// Bytes of the first line, and of what ends it.
+/// Returns the bytes of the first line, and the bytes of its end.
 fn first_end(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
@@ -55,8 +55,8 @@ fn first_end(text: &str) -> (usize, usize) {
     (bytes.len(), 0)
 }
 
-/// The stretches between runs of at least `least` line feeds (Python's `re.split("\n{least,}")`):
-/// empty ones stand at the ends of the text only.
+/// Returns the parts between runs of at least `least` line feeds (Python's
+/// `re.split("\n{least,}")`). Only the first and the last part can be empty.
 pub(crate) fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -76,12 +76,12 @@ pub(crate) fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &s
     })
 }
 
-/// The text without white space at its ends (Python's `str.strip`).
+/// Returns the text without white space at its ends (Python's `str.strip`).
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// Whether there is nothing but white space (Python's `not str.strip()`).
+/// Returns whether the text is white space only (Python's `not str.strip()`).
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }

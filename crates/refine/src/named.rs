@@ -1,23 +1,23 @@
-//! Reasons that only their names tell: those of stages, and those that another version of the
+//! Reasons that are known by name only: reasons of stages, and reasons that another version of the
 //! program wrote.
 
 use crate::outcome::Outcome;
 use std::sync::{PoisonError, RwLock};
 
-/// A reason known by its name. Equal names of one outcome give equal values for as long as the
+/// A reason known by its name. The same name and outcome give the same value for as long as the
 /// program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Named(u16);
 
-/// All such reasons so far. They are never forgotten, so their number is bounded.
+/// All registered reasons. They are never removed, so their number is limited.
 static NAMES: RwLock<Vec<(&str, Outcome)>> = RwLock::new(Vec::new());
 
-/// Most names that may be registered. Real accounts have a few dozen; what has more was not written
-/// by this program.
+/// Most names that may be registered. Real statistics have a few dozen; a file with more was not
+/// written by this program.
 const MOST: usize = 4096;
 
 impl Named {
-    /// The reason of this name. `None` if too many other names are registered.
+    /// Returns the reason of this name. `None` if the name is new and `MOST` names are registered.
     pub(crate) fn new(name: &str, outcome: Outcome) -> Option<Named> {
         let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
         let place = names.iter().position(|known| *known == (name, outcome));

@@ -1,6 +1,6 @@
 //! Whether a record was skipped or failed.
 
-/// Whether a record without a row was passed over on purpose or could not be read.
+/// Whether a record without a row was skipped on purpose or could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Not meant to give a row, or over a limit.

@@ -1,29 +1,29 @@
-//! How a row fared at each stage.
+//! A record of what each stage did to a row.
 
-/// How a row fared at one stage.
+/// The effect of one stage on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passed {
     /// The name of the stage.
     pub stage: &'static str,
-    /// Unicode scalars of the text when the row came. 0 before the row has a text.
+    /// Unicode scalars of the text before the stage. 0 while the row has no text.
     pub chars: u64,
-    /// Unicode scalars of the text when the row left. `None`: the stage dropped it.
+    /// Unicode scalars of the text after the stage. `None` if the stage dropped the row.
     pub chars_left: Option<u64>,
-    /// Tokens of the text when the row came, in chains that count them.
+    /// Tokens of the text before the stage. `None` if the chain does not count tokens.
     pub tokens: Option<u64>,
-    /// Tokens of the text when the row left, in chains that count them. `None` if the stage dropped
-    /// it.
+    /// Tokens of the text after the stage. `None` if the stage dropped the row or the chain does
+    /// not count tokens.
     pub tokens_left: Option<u64>,
-    /// The language of the row (ISO 639-3) when it left, if it is known by then.
+    /// The language of the row (ISO 639-3) after the stage, if it is known by then.
     pub language: Option<[u8; 3]>,
 }
 
-/// The stages that a row has come to, in their order. The last one may have dropped it.
+/// The stages that have seen a row, in their order. The last one may have dropped the row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passage(Vec<Passed>);
 
 impl Passage {
-    /// The stages, in the order in which the row came to them.
+    /// Returns the stages, in the order in which they saw the row.
     pub fn iter(&self) -> impl Iterator<Item = &Passed> {
         self.0.iter()
     }

@@ -1,27 +1,27 @@
-//! Why a record gave no row.
+//! The reasons why a record gives no row.
 
 use crate::named::Named;
 use crate::outcome::Outcome;
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal $outcome:ident;)*) => {
-        /// Why a record gave no row. The names are those in accounts and in the rejects file.
+        /// The reason why a record gave no row. Statistics and the rejects file use the same names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Reason {
             $($(#[doc = $doc])* $variant,)*
-            /// A reason that a stage brings, or that stands in an account which another version
-            /// wrote.
+            /// A reason that a stage defines, or that another version of the program wrote to
+            /// statistics.
             Named(Named),
         }
 
-        /// The places of the built-in reasons in tables.
+        /// The built-in reasons as indexes of tables.
         enum Place { $($variant),* }
 
         impl Reason {
             /// The built-in reasons, in the order of tables.
             pub const ALL: &[Reason] = &[$(Reason::$variant),*];
 
-            /// The place in [`Reason::ALL`]. `None` for a reason that is known by name.
+            /// Returns the index in [`Reason::ALL`]. `None` for a reason that is known by name.
             pub fn place(self) -> Option<usize> {
                 match self {
                     $(Reason::$variant => Some(Place::$variant as usize),)*
@@ -29,7 +29,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// The name in files.
+            /// Returns the name that files use.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Reason::$variant => $name,)*
@@ -37,7 +37,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// Whether it counts as skipped or as failed.
+            /// Returns whether the reason counts as skipped or as failed.
             pub fn outcome(self) -> Outcome {
                 match self {
                     $(Reason::$variant => Outcome::$outcome,)*
@@ -55,14 +55,14 @@ reasons! {
     Request "request" Skipped;
     /// A `metadata` record.
     Metadata "metadata" Skipped;
-    /// A `revisit` record: the page is elsewhere.
+    /// A `revisit` record: another record holds the page.
     Revisit "revisit" Skipped;
-    /// A `conversion` record that holds no plain text.
+    /// A `conversion` record whose content is not plain text.
     Conversion "conversion" Skipped;
-    /// A `continuation` record. Its bytes are part of the record that it continues, where that
-    /// comes directly before it.
+    /// A `continuation` record. If it directly follows the record that it continues, its bytes are
+    /// read as part of that record.
     Continuation "continuation" Skipped;
-    /// A record of no known type.
+    /// A record of an unknown type.
     OtherType "other_type" Skipped;
     /// A response without a block.
     EmptyBlock "empty_block" Skipped;
@@ -70,67 +70,68 @@ reasons! {
     Status "status" Skipped;
     /// Not an HTML page.
     NotHtml "not_html" Skipped;
-    /// Labelled as HTML, but an image, a document, an archive or the like.
+    /// Labelled as HTML, but an image, a document, an archive or another binary file.
     Binary "binary" Skipped;
     /// An archive or compressed file in a ZIP or tar file, which is not opened.
     NestedArchive "nested_archive" Skipped;
-    /// The method judges that the page has no main content.
+    /// The extractor decides that the page has no main content.
     NoArticle "no_article" Skipped;
-    /// Fewer characters of text than asked for.
+    /// Fewer characters of text than the run asks for.
     TooShort "too_short" Skipped;
     /// The record is over the limit.
     TooLarge "too_large" Skipped;
     /// The decoded HTTP body is over the limit.
     BodyTooLarge "body_too_large" Skipped;
-    /// The HTTP body grows by decoding more than the limit allows.
+    /// Decoding expands the HTTP body by more than the limit allows.
     DecodeRatio "decode_ratio" Skipped;
     /// More content encodings than the limit allows.
     TooManyEncodings "too_many_encodings" Skipped;
     /// A zstd window over the limit.
     WindowTooLarge "window_too_large" Skipped;
-    /// Broken or cut compressed data.
+    /// Damaged or truncated compressed data.
     CorruptMember "corrupt_member" Failed;
     /// The file ends inside the record.
     Truncated "truncated" Failed;
-    /// Bytes that are no record.
+    /// Bytes that do not form a record.
     Garbage "garbage" Failed;
-    /// A long run of zeros: what wrote the file reserved the space and did not fill it.
+    /// A long run of zeros: space that the program which wrote the file reserved and did not fill.
     Hole "hole" Failed;
-    /// Content-Length is missing or cannot be.
+    /// Content-Length is missing or invalid.
     BadContentLength "bad_content_length" Failed;
     /// A WARC header over the limit.
     HeaderTooLarge "header_too_large" Failed;
-    /// An HTTP head without end, or over the limit.
+    /// An HTTP head that has no end or is over the limit.
     BadHttpHead "bad_http_head" Failed;
     /// Rows of a Parquet file that are damaged.
     CorruptRows "corrupt_rows" Failed;
-    /// A row of a CSV file that has not as many values as there are names, or a quote without its
-    /// end.
+    /// A row of a CSV file whose number of values differs from the number of names, or a quote that
+    /// is not closed.
     BadRow "bad_row" Failed;
-    /// An index says that a record lies where none begins, or another one.
+    /// An index places a record at an offset where no record begins, or a different one.
     NotWhereIndexed "not_where_indexed" Failed;
-    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not
-    /// read.
+    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by an unsupported
+    /// algorithm.
     UnsupportedMember "unsupported_member" Failed;
-    /// A line that is no JSON object.
+    /// A line that is not a JSON object.
     InvalidJson "invalid_json" Failed;
-    /// A JSON object without a page in it.
+    /// A JSON object that holds no page.
     NoHtmlKey "no_html_key" Failed;
-    /// A JSON object without a text in it, where rows are refined.
+    /// A JSON object that holds no text, in a run that refines rows.
     NoTextKey "no_text_key" Failed;
-    /// A record of an archive, or a page, where rows are refined.
+    /// A record of an archive, or a page, in a run that refines rows.
     NotARow "not_a_row" Skipped;
     /// A file that could not be read.
     UnreadableFile "unreadable_file" Failed;
-    /// The page made us fail; a bug to report.
+    /// The program panicked on the page; please report this bug.
     Panic "panic" Failed;
 }
 
 impl Reason {
-    /// The reason with this name: a built-in one, else one that is registered here if it is new.
-    /// `outcome` is that of a reason which is not built in.
+    /// Returns the reason with this name: a built-in one, or one that is registered by this call or
+    /// an earlier one. `outcome` is used only for reasons that are not built in.
     ///
-    /// `None` if thousands of other names are registered, which no account of this program has.
+    /// `None` if thousands of other names are registered. Statistics of this program never have
+    /// that many.
     ///
     /// ```
     /// use huller_refine::{Outcome, Reason};
@@ -145,7 +146,7 @@ impl Reason {
         built_in.copied().or_else(|| Named::new(name, outcome).map(Reason::Named))
     }
 
-    /// The reasons of a stage, each registered as `stage:reason`.
+    /// Registers each reason of a stage as `stage:reason` and returns them all.
     pub(crate) fn of_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
         names.map(|name| {
             Reason::named(&format!("{stage}:{name}"), Outcome::Skipped)

@@ -18,17 +18,18 @@ use std::fmt;
 /// A stage that a configuration can name.
 #[derive(Clone, Copy, Debug)]
 pub struct Registered {
-    /// Its name in settings and accounts.
+    /// Its name in settings and statistics.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Its effect on rows, in one line.
     pub summary: &'static str,
-    /// Its settings and what each means, in their order.
+    /// The name and meaning of each setting, in their order.
     pub docs: &'static [(&'static str, &'static str)],
     make: fn(Value) -> Result<Box<dyn Stage>, String>,
     defaults: fn() -> Value,
 }
 
-/// An entry of the table: name, summary, type of the settings, and how a stage is made of them.
+/// Makes an entry of the table from a name, a summary, the type of the settings, and a function
+/// that makes the stage.
 macro_rules! stage {
     ($name:literal, $summary:literal, $Settings:ty, $make:expr) => {
         Registered {
@@ -41,7 +42,7 @@ macro_rules! stage {
     };
 }
 
-/// All of them, in the order in which they usually come.
+/// All stages, in the order in which they usually run.
 pub static STAGES: &[Registered] = &[
     stage!(
         "url",
@@ -118,22 +119,22 @@ pub static STAGES: &[Registered] = &[
 ];
 
 impl Registered {
-    /// The stage of this name.
+    /// Returns the stage of this name.
     pub fn find(name: &str) -> Option<&'static Registered> {
         STAGES.iter().find(|stage| stage.name == name)
     }
 
-    /// Makes the stage. What is not among the settings has its default.
+    /// Makes the stage. A setting that is absent has its default.
     ///
     /// # Errors
     ///
-    /// There is no such setting, or its value cannot be.
+    /// A setting is unknown, or its value is invalid.
     pub fn make(&self, settings: Map<String, Value>) -> Result<Box<dyn Stage>, StageError> {
         let stage = (self.make)(Value::Object(settings));
         stage.map_err(|problem| StageError { stage: self.name, problem })
     }
 
-    /// All settings with their defaults, by name.
+    /// Returns all settings with their defaults, by name.
     pub fn defaults(&self) -> Map<String, Value> {
         match (self.defaults)() {
             Value::Object(settings) => settings,
@@ -157,12 +158,12 @@ fn defaults<S: Default + Serialize>() -> Value {
     serde_json::to_value(S::default()).expect("settings are plain data")
 }
 
-/// Why a stage cannot be made.
+/// The reason why a stage cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageError {
     /// The name of the stage.
     pub stage: &'static str,
-    /// What is wrong with its settings: a lower-case fragment.
+    /// The problem with its settings: a lower-case fragment.
     pub problem: String,
 }
 

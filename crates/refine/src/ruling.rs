@@ -1,10 +1,10 @@
-//! How a stage of several rules comes to its decision.
+//! The decision of a stage that has several rules.
 
 use crate::reason::Reason;
 use crate::stage::Decision;
 
-/// The first rule that a row breaks. Once there is one, the other rules are only looked at if their
-/// figures are recorded.
+/// The first rule that a row breaks. After it, the other rules are checked only if their figures
+/// are recorded.
 #[derive(Debug)]
 pub(crate) struct Ruling {
     broken: Option<Reason>,
@@ -12,12 +12,12 @@ pub(crate) struct Ruling {
 }
 
 impl Ruling {
-    /// No rule is broken yet. `is_thorough`: all rules are looked at in any case.
+    /// Creates a ruling without a broken rule. If `is_thorough`, all rules are checked in any case.
     pub(crate) fn new(is_thorough: bool) -> Ruling {
         Ruling { broken: None, is_thorough }
     }
 
-    /// Notes whether the next rule is broken. Returns true if no further rule has to be looked at.
+    /// Notes whether the next rule is broken. Returns true if the other rules need not be checked.
     #[must_use]
     pub(crate) fn ends(&mut self, is_broken: bool, reason: Reason) -> bool {
         if is_broken && self.broken.is_none() {
@@ -26,7 +26,7 @@ impl Ruling {
         self.broken.is_some() && !self.is_thorough
     }
 
-    /// Whether all rules are looked at in any case.
+    /// Returns whether all rules are checked in any case.
     pub(crate) fn is_thorough(&self) -> bool {
         self.is_thorough
     }
@@ -36,7 +36,8 @@ impl Ruling {
     }
 }
 
-/// A part of a whole. 0 if the whole is 0, where the source would divide by zero and fail.
+/// Returns the ratio of a part to a whole. It is 0 if the whole is 0, where the source would divide
+/// by zero and fail.
 pub(crate) fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0. } else { part as f64 / whole as f64 }
 }

@@ -1,12 +1,11 @@
-//! Which scalars are punctuation, white space and letters, as the rules of other programs have it.
+//! Classifies scalars as punctuation, white space and letters, by the rules of other programs.
 //!
-//! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1), and facts of that
-//! program: rules that users cite were set with them, so they are neither completed nor corrected
-//! here.
+//! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1). The rules that users
+//! cite were set with them, so they are copied without additions or corrections.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// What ends a sentence in the scripts of the world, beyond `.`, `!` and `?` (datatrove's
+/// Scalars that end a sentence in any script, besides `.`, `!` and `?` (datatrove's
 /// `TERMINAL_PUNCTUATION`). Ascending.
 const TERMINAL: &[char] = &[
     '\u{589}',
@@ -167,7 +166,7 @@ const TERMINAL: &[char] = &[
     '\u{1DA88}',
 ];
 
-/// What else is punctuation beyond ASCII (datatrove's `PUNCTUATION`). Ascending.
+/// Other punctuation beyond ASCII (datatrove's `PUNCTUATION`). Ascending.
 const OTHER: &[char] = &[
     '\u{AB}', '\u{B4}', '\u{BB}', '\u{2013}', '\u{2014}', '\u{2019}', '\u{201C}', '\u{201D}',
     '\u{201E}', '\u{2026}', '\u{2236}', '\u{2501}', '\u{25BA}', '\u{3001}', '\u{3008}', '\u{3009}',
@@ -175,14 +174,15 @@ const OTHER: &[char] = &[
     '\u{FF09}', '\u{FF0C}', '\u{FF11}', '\u{FF1A}', '\u{FF1B}', '\u{FF5E}',
 ];
 
-/// Whether the scalar ends a sentence.
+/// Returns whether the scalar ends a sentence.
 #[inline]
 pub(crate) fn is_terminal(c: char) -> bool {
     matches!(c, '.' | '!' | '?') || (!c.is_ascii() && TERMINAL.binary_search(&c).is_ok())
 }
 
-/// Whether the scalar is a symbol for datatrove (`PUNCTUATION_SET`): ASCII punctuation, control
-/// characters other than tab and line feed, what ends a sentence, and some common marks.
+/// Returns whether datatrove counts the scalar as a symbol (`PUNCTUATION_SET`). The set is ASCII
+/// punctuation, control characters other than tab and line feed, ends of sentences, and some common
+/// marks.
 #[inline]
 pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
@@ -191,8 +191,8 @@ pub(crate) fn is_symbol(c: char) -> bool {
     c < '\u{A0}' || OTHER.binary_search(&c).is_ok() || TERMINAL.binary_search(&c).is_ok()
 }
 
-/// Whether datatrove takes the scalar out where it simplifies texts (`PUNCTUATION`): as
-/// [`is_symbol`], but of what ends a sentence only the commonest marks.
+/// Returns whether datatrove removes the scalar where it simplifies texts (`PUNCTUATION`). The set
+/// is that of [`is_symbol`], with only the most common ends of sentences.
 pub(crate) fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return is_symbol(c);
@@ -202,14 +202,14 @@ pub(crate) fn is_punctuation(c: char) -> bool {
         || OTHER.binary_search(&c).is_ok()
 }
 
-/// Whether the scalar is white space for Python (`str.isspace`): Unicode's white space and four
-/// separators of ASCII.
+/// Returns whether the scalar is white space in Python (`str.isspace`): Unicode's white space and
+/// four separators of ASCII.
 #[inline]
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
 }
 
-/// Whether the scalar is of general category L (Python's `str.isalpha`).
+/// Returns whether the scalar is of general category L (Python's `str.isalpha`).
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {

@@ -1,15 +1,16 @@
-//! Counts sentences the way in which the rules that ask for them were set.
+//! Counts sentences by the same rules as datatrove, whose thresholds depend on them.
 //!
-//! datatrove counts with spaCy's rule-based splitter: a sentence ends after a word that is a single
-//! mark such as `.`, `!`, `?` or `。`, where a word that is not punctuation follows. Its tokenizer
-//! keeps a dot with the word where it ends an abbreviation (`Mr.`, `e.g.`) or one capital (`J.`),
-//! and dots in a row are another mark. This is that rule applied to bytes. What was held to spaCy
-//! is C4's decision by these counts (`tests/parity.rs`), not the counts themselves.
+//! datatrove counts with spaCy's rule-based splitter. There a sentence ends after a word that is a
+//! single mark such as `.`, `!`, `?` or `。`, if the next word is not punctuation. Its tokenizer
+//! keeps a dot with the word if it ends an abbreviation (`Mr.`, `e.g.`) or one capital (`J.`).
+//! Several dots in a row are a different mark. This module applies that rule to bytes.
+//! `tests/parity.rs` compares C4's decisions by these counts with spaCy's, but not the counts
+//! themselves.
 
 use crate::abbreviations::is_abbreviation;
 use crate::scalars::{is_letter, is_space, is_terminal};
 
-/// How many sentences a line has: at least one, also if it is empty.
+/// Counts the sentences of a line. An empty line counts as one.
 pub(crate) fn count(line: &str) -> usize {
     let mut sentences = 1;
     // A sentence has ended, and the next one has not begun.
@@ -26,11 +27,11 @@ pub(crate) fn count(line: &str) -> usize {
     sentences
 }
 
-/// Whether the terminal mark at this offset is a word by itself.
+/// Returns whether the terminal mark at this offset is a word by itself.
 fn ends_sentence(line: &str, at: usize, mark: char) -> bool {
     let after = line[at + mark.len_utf8()..].chars().next();
     if mark != '.' {
-        // Within a word, as in an address, it is none.
+        // Inside a word, as in a URL, the mark does not end a sentence.
         return !after.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '&' | '='));
     }
     let mut behind = line[..at].chars().rev();
@@ -41,18 +42,19 @@ fn ends_sentence(line: &str, at: usize, mark: char) -> bool {
     match after {
         None => {}
         Some(c) if is_space(c) || is_mark(c) => {}
-        // Two sentences without a space between.
+        // Two sentences with no space between them.
         Some(c) => return c.is_uppercase() && before.is_some_and(char::is_lowercase),
     }
     match before {
-        // One capital: a name.
+        // One capital before the dot: an initial of a name.
         Some(c) if c.is_uppercase() => behind.next().is_some_and(char::is_uppercase),
         Some(c) if is_letter(c) => !ends_with_abbreviation(&line[..at]),
         _ => true,
     }
 }
 
-/// Punctuation that may follow the end of a sentence and belongs to it.
+/// Returns whether the scalar is punctuation that may follow the end of a sentence and belong to
+/// it.
 fn is_mark(c: char) -> bool {
     c.is_ascii_punctuation() && !matches!(c, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~')
         || is_terminal(c)
@@ -79,9 +81,9 @@ fn is_mark(c: char) -> bool {
         )
 }
 
-/// Whether the last word of this is an abbreviation, or one small letter.
+/// Returns whether the last word of `line` is an abbreviation or one letter.
 fn ends_with_abbreviation(line: &str) -> bool {
-    /// The longest abbreviation, and the space before it.
+    /// Bytes of the longest abbreviation and the space before it.
     const LONGEST: usize = 8;
     let tail = &line[line.ceil_char_boundary(line.len().saturating_sub(LONGEST))..];
     let word = tail.rsplit(|c: char| is_space(c) || matches!(c, '(' | '"' | '“' | '[')).next();

@@ -1,7 +1,7 @@
-//! The figures behind decisions, so that thresholds can be set by looking.
+//! The figures behind decisions, for users who set thresholds.
 
-/// The figures that the stages of a row have computed, if the run asks for them. A stage that
-/// records computes all of its figures, also after one of them has dropped the row.
+/// The figures that stages compute for a row, recorded if the run asks for them. While figures are
+/// recorded, each stage computes all of its own, also after one of them has dropped the row.
 ///
 /// ```
 /// use huller_refine::Signals;
@@ -17,23 +17,23 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Records nothing and allocates nothing.
+    /// Creates a recorder that ignores every figure and allocates no memory.
     pub fn off() -> Signals {
         Signals::default()
     }
 
-    /// Records what it is told.
+    /// Creates a recorder that keeps every figure.
     pub fn on() -> Signals {
         Signals { is_on: true, ..Signals::default() }
     }
 
-    /// Whether it records.
+    /// Returns whether figures are recorded.
     pub fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// Notes a figure under its name, `stage_with_underscores.figure`, if it records. A name may
-    /// come again where a stage runs twice.
+    /// Records a figure under its name, `stage_with_underscores.figure`, if recording is on. A name
+    /// occurs twice if a stage runs twice.
     #[inline]
     pub fn record(&mut self, name: &'static str, value: f64) {
         if self.is_on {
@@ -41,18 +41,18 @@ impl Signals {
         }
     }
 
-    /// The figures of this row, in the order in which they were recorded.
+    /// Returns the figures of this row, in the order in which they were recorded.
     pub fn figures(&self) -> &[(&'static str, f64)] {
         &self.figures
     }
 
-    /// The figure recorded last under this name.
+    /// Returns the figure recorded last under this name.
     pub fn get(&self, name: &str) -> Option<f64> {
         let found = self.figures.iter().rev().find(|(known, _)| *known == name);
         found.map(|(_, value)| *value)
     }
 
-    /// Begins the next row.
+    /// Removes all figures, for the next row.
     pub fn clear(&mut self) {
         self.figures.clear();
     }

@@ -1,37 +1,37 @@
-//! What a stage is.
+//! The interface of a stage.
 
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::tokens::Counter;
 
-/// A stage that every row passes between extraction and writing. It decides by the row alone and
-/// remembers no other row, so runs stay parallel and can be resumed and sharded.
+/// A filter or transformation of rows between extraction and writing. It decides from one row alone
+/// and keeps no state between rows, so runs stay parallel and can be resumed and sharded.
 pub trait Stage: Send + Sync {
-    /// Its name in settings and accounts.
+    /// Returns its name in settings and statistics.
     fn name(&self) -> &'static str;
 
-    /// Everything that its decisions depend on. Runs with unequal fingerprints may write unequal
-    /// rows.
+    /// Returns everything that its decisions depend on. Runs with unequal fingerprints may write
+    /// unequal rows.
     fn fingerprint(&self) -> serde_json::Value;
 
-    /// All reasons for which it drops rows.
+    /// Returns all reasons for which it drops rows.
     fn reasons(&self) -> &[Reason];
 
-    /// What it asks of a row. The run calls the stage as soon as the row has that, so that less
-    /// work is lost with a row that is dropped.
+    /// Returns the values that the stage needs from a row. The run calls the stage as soon as the
+    /// row has them, to save work on rows that are dropped.
     fn needs(&self) -> Needs;
 
-    /// Makes what one worker thread applies to its rows.
+    /// Makes the worker that one thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
 
-    /// A counter of tokens, if the stage has one. Then the run also tells how many tokens each
-    /// stage left.
+    /// Returns a counter of tokens, if the stage has one. Then the run also reports the number of
+    /// tokens after each stage.
     fn counter(&self) -> Option<Counter> {
         None
     }
 }
 
-/// A stage at work in one thread.
+/// A stage in one worker thread.
 pub trait RowStage: Send {
     /// Decides about a row, and may change its text.
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
@@ -41,10 +41,10 @@ pub trait RowStage: Send {
         Reach::Text
     }
 
-    /// Does to another form of a kept row (its Markdown, HTML, comments, title) what this stage
-    /// does to the characters of its text: what is masked in one form must not stand in another.
-    /// Writes the changed form to `out`, which is empty, and returns true; or returns false if the
-    /// form stays as it is. Stages that change no characters, or only leave out lines, need not
+    /// Applies the stage's changes of characters to another form of a kept row: its Markdown, HTML,
+    /// comments or title. A string that is masked in the text must be masked in every form. Writes
+    /// the changed form to `out`, which is empty, and returns true, or returns false if the form
+    /// stays unchanged. Stages that change no characters, or only leave out lines, need not
     /// implement it.
     fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
         let _ = (form, out);
@@ -52,35 +52,35 @@ pub trait RowStage: Send {
     }
 }
 
-/// How far into a row a stage reaches.
+/// The values of a row that a stage changes besides its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// To its text.
+    /// The text only.
     Text,
-    /// To the other forms of the text and the other words of the page too.
+    /// Also the other forms of the text and the other strings of the page.
     Page,
-    /// To the user's own values too.
+    /// Also the user's own values.
     Own,
 }
 
-/// What a stage asks of a row, in the order in which rows come by it.
+/// The point at which a stage sees a row, in the order of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// The address. The page is not parsed yet.
+    /// The URL is known. The page is not parsed yet.
     Address,
-    /// The judgement of the method. The text is not rendered yet.
+    /// The extractor has judged the page. The text is not rendered yet.
     Verdict,
-    /// The text, which the stage may change.
+    /// The text exists, and the stage may change it.
     Text,
-    /// The text as it will be written. The stage changes nothing.
+    /// The text has its final form. The stage changes nothing.
     Final,
 }
 
-/// What becomes of a row.
+/// The decision of a stage about a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// It goes on to the next stage.
+    /// The row continues to the next stage.
     Keep,
-    /// It is not written, and counted under this reason.
+    /// The row is not written. Statistics count it under this reason.
     Drop(Reason),
 }

@@ -1,4 +1,4 @@
-//! All stages, one file each, with their settings.
+//! All stages with their settings, one file each.
 
 mod c4;
 mod fineweb;
@@ -32,8 +32,8 @@ pub use signature::Signature;
 pub use tokens::{Tokens, TokensSettings};
 pub use url::{Url, UrlSettings};
 
-/// The fingerprint of a stage: its version, which is raised when the same settings give other rows,
-/// and its settings.
+/// Returns the fingerprint of a stage: its settings and its version. The version is raised when the
+/// same settings give other rows.
 fn fingerprint(version: u32, settings: &impl serde::Serialize) -> serde_json::Value {
     let settings = serde_json::to_value(settings).expect("settings are plain data");
     serde_json::json!({ "version": version, "settings": settings })

@@ -1,11 +1,11 @@
-//! A hash table that finds equal things of one row: words, n-grams, lines.
+//! A hash table that finds equal items of one row: words, n-grams, lines.
 
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-/// Finds the entry that equals a new one. Entries are numbers; the caller compares what they stand
-/// for, so collisions cost time and never decide. The seed of the hash is new in every process, so
-/// inputs that collide cannot be prepared.
+/// Finds the entry that is equal to a new one. Entries are numbers. The caller compares the items
+/// behind them, so collisions cost time but never change a result. The seed of the hash differs
+/// between processes, so collisions cannot be prepared.
 ///
 /// Open addressing. A slot holds the upper half of the hash and the entry plus one; 0 is free.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Forgets all entries and makes room for so many.
+    /// Removes all entries and makes room for `most` new ones.
     pub(crate) fn begin(&mut self, most: usize) {
         /// Most slots that are kept for the next row.
         const KEPT: usize = 1 << 17;
@@ -29,29 +29,30 @@ impl Table {
         self.mask = slots - 1;
     }
 
-    /// The hash of a string of bytes.
+    /// Returns the hash of bytes.
     #[inline]
     pub(crate) fn hash_bytes(&self, bytes: &[u8]) -> u64 {
         let mut hasher = self.seed.build_hasher();
-        // Without the length that `Hash` adds for slices.
+        // Leaves out the length, which `Hash` would add for slices.
         hasher.write(bytes);
         hasher.finish()
     }
 
-    /// The hash of a number.
+    /// Returns the hash of a number.
     #[inline]
     pub(crate) fn hash_number(&self, number: u64) -> u64 {
         self.seed.hash_one(number)
     }
 
-    /// The hash of sixteen bytes.
+    /// Returns the hash of sixteen bytes.
     #[inline]
     pub(crate) fn hash_wide(&self, number: u128) -> u64 {
         self.seed.hash_one(number)
     }
 
-    /// The earlier entry that has this hash and `is_equal`, else `entry`, which is entered. At most
-    /// as many may be entered as [`Table::begin`] was told.
+    /// Returns the earlier entry with this hash for which `is_equal` is true. If there is no such
+    /// entry, inserts `entry` and returns it. The caller inserts at most as many entries as it
+    /// passed to [`Table::begin`].
     #[inline]
     pub(crate) fn find_or_insert(
         &mut self,

@@ -1,17 +1,16 @@
-//! The text of a row, with what stages have found in it.
+//! The text of a row, with cached results of stages.
 
 use crate::kept::Kept;
 use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
 
-/// Most bytes that a buffer keeps from one row to the next. What a giant row needed beyond that is
-/// given back.
+/// Most bytes of a buffer that are kept from one row to the next. Memory beyond that is released.
 const KEPT: usize = 1 << 20;
 
-/// The text of a row in the making. What one stage finds in it (its words, their numbers, its
-/// length) is kept for the next, and forgotten when the text changes. All memory stays with the
-/// worker that owns this value.
+/// The text of a row in progress. It caches the words, their numbers and the length for later
+/// stages, and clears the cache when the text changes. The worker that owns this value reuses its
+/// memory for every row.
 ///
 /// ```
 /// use huller_refine::Text;
@@ -26,9 +25,9 @@ const KEPT: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub struct Text {
     content: String,
-    /// Where the next text is written while this one is read.
+    /// The buffer in which the next text is written while this one is read.
     spare: String,
-    /// Which parts of a text are in the next one.
+    /// The parts of a text that the next one keeps.
     kept: Kept,
     chars: Option<usize>,
     words: WordBuf,
@@ -38,7 +37,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Begins the text of the next row: the caller writes into the string that is handed out.
+    /// Begins the text of the next row. The caller writes into the returned string.
     pub fn begin(&mut self) -> &mut String {
         self.forget();
         clear(&mut self.content);
@@ -52,55 +51,55 @@ impl Text {
         std::mem::swap(&mut self.content, text);
     }
 
-    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is
-    /// forgotten but its signature and its number of tokens, which stay until another text comes.
+    /// Exchanges the text back, after [`Text::swap`]. The cache is cleared, except for the
+    /// signature and the number of tokens, which stay until another text is set.
     pub fn give_back(&mut self, text: &mut String) {
         let (is_signed, tokens) = (self.is_signed, self.tokens);
         self.swap(text);
         (self.is_signed, self.tokens) = (is_signed, tokens);
     }
 
-    /// The signature of the text, if a stage has made one. It is there also after the text was
-    /// given back.
+    /// Returns the signature of the text, if a stage has made one. It is also available after
+    /// [`Text::give_back`].
     pub fn signature(&self) -> Option<&Signature> {
         self.is_signed.then_some(&self.signature)
     }
 
-    /// Takes this for the signature of the text until that changes, and gives the last one's memory
-    /// in return.
+    /// Sets the signature of the text, which stays until the text changes. `signature` receives the
+    /// previous one, so that its memory can be reused.
     pub fn set_signature(&mut self, signature: &mut Signature) {
         std::mem::swap(&mut self.signature, signature);
         self.is_signed = true;
     }
 
-    /// How many tokens the text is, if a stage has counted them. It is there also after the text
-    /// was given back.
+    /// Returns the number of tokens of the text, if a stage has counted them. It is also available
+    /// after [`Text::give_back`].
     pub fn tokens(&self) -> Option<u64> {
         self.tokens
     }
 
-    /// Takes this for the number of tokens until the text changes.
+    /// Sets the number of tokens, which stays until the text changes.
     pub(crate) fn set_tokens(&mut self, tokens: u64) {
         self.tokens = Some(tokens);
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.content
     }
 
-    /// The number of Unicode scalars.
+    /// Returns the number of Unicode scalars.
     pub fn chars(&mut self) -> usize {
         *self.chars.get_or_insert_with(|| self.content.chars().count())
     }
 
-    /// The words, in the order of the text.
+    /// Returns the words, in the order of the text.
     pub fn words(&mut self) -> Words<'_> {
         self.words.find(&self.content);
         Words { text: &self.content, spans: self.words.spans(), are_given: self.words.are_given() }
     }
 
-    /// The words with a number for each, which equal words share.
+    /// Returns the words and a number for each. Equal words have equal numbers.
     pub fn numbered_words(&mut self) -> NumberedWords<'_> {
         self.words.find(&self.content);
         self.words.number(&self.content);
@@ -112,9 +111,9 @@ impl Text {
         NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
     }
 
-    /// Takes these words, until the text changes, for the words of the text: byte ranges of it in
-    /// ascending order, none of which is empty or overlaps another. So rules can be asked about the
-    /// words that another tokenizer finds.
+    /// Sets the words of the text until it changes, so that rules can be applied to the words of
+    /// another tokenizer. `words` are byte ranges in ascending order that are not empty and do not
+    /// overlap.
     ///
     /// # Panics
     ///
@@ -124,9 +123,9 @@ impl Text {
         self.words.set(words.into_iter().map(|range| Word::of(text, range)));
     }
 
-    /// Lets `write` write a new text, given the old one and an empty string. If it returns true,
-    /// the new one becomes the text and what was found in the old one is forgotten; else all stays
-    /// as it was. Returns what it returned.
+    /// Calls `write` with the old text and an empty string. If `write` returns true, that string
+    /// becomes the text and the cache is cleared; otherwise everything stays unchanged. Returns the
+    /// result of `write`.
     pub fn replace_with(&mut self, write: impl FnOnce(&str, &mut String) -> bool) -> bool {
         self.spare.clear();
         let is_new = write(&self.content, &mut self.spare);
@@ -137,9 +136,9 @@ impl Text {
         is_new
     }
 
-    /// As [`Text::replace_with`], where the new text is whole lines of the old one, each without
-    /// white space at its ends or with it. `write` notes each in [`Kept`], and the words that were
-    /// found are those of the new text too: there is a boundary at both ends of a line.
+    /// Does the same as [`Text::replace_with`] for a new text that consists of whole lines of the
+    /// old one, with or without the white space at their ends. `write` notes each line in [`Kept`].
+    /// The words found so far stay valid, because a word boundary lies at both ends of a line.
     pub(crate) fn keep_lines(
         &mut self,
         write: impl FnOnce(&str, &mut String, &mut Kept) -> bool,
@@ -167,7 +166,7 @@ impl Text {
     }
 }
 
-/// Empties a string, and gives memory back that only a giant row needed.
+/// Empties a string, and releases memory that only a very large row needed.
 fn clear(text: &mut String) {
     text.clear();
     text.shrink_to(KEPT);
@@ -182,7 +181,7 @@ mod tests {
     use crate::stages::{C4, C4Settings, Lines};
     use proptest::prelude::*;
 
-    /// The text, its scalars, its words.
+    /// Returns the text, its scalars, its words.
     fn measure(text: &mut Text) -> (String, usize, usize) {
         (text.as_str().to_owned(), text.chars(), text.words().len())
     }

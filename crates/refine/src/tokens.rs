@@ -1,26 +1,26 @@
-//! How many tokens a language model's tokenizer makes of a text.
+//! Counts the tokens that a language model's tokenizer makes of a text.
 //!
 //! # Which tokenizers
 //!
-//! Byte-level BPE: those of GPT-2 and its successors, Llama 3, Qwen, `OLMo` and many others. A text
-//! is cut into pieces by a regular expression; the bytes of each piece are joined pair by pair, the
-//! pair of the lowest rank first, until no pair has a rank. A vocabulary is read from a file: the
-//! `tokenizer.json` of Hugging Face's `tokenizers`, or a list of ranks as `tiktoken` has it.
-//! GPT-2's is in the program. A file that asks for anything else (`SentencePiece`, `WordPiece`,
-//! another normaliser, another expression) is refused: a count that is nearly right helps no
-//! budget.
+//! Byte-level BPE is supported: the tokenizers of GPT-2 and its successors, Llama 3, Qwen, `OLMo`
+//! and many others. A regular expression cuts the text into pieces. The bytes of each piece are
+//! joined pair by pair, the pair with the lowest rank first, until no pair has a rank. The
+//! vocabulary is read from a file: the `tokenizer.json` of Hugging Face's `tokenizers`, or a list
+//! of ranks in the format of `tiktoken`. GPT-2's vocabulary is built in. Other tokenizers
+//! (`SentencePiece`, `WordPiece`, another normaliser, another expression) are refused, because an
+//! approximate count would be of no use for a budget.
 //!
 //! # Why not those libraries
 //!
-//! They build strings and offsets that a count throws away, and match the expressions by
-//! backtracking: on the gold texts `tokenizers` 0.23 takes 1.1 MB a CPU second and `tiktoken` 0.14
-//! 7 to 9 (`docs/stages.md` has ours). The expressions in use are few, so `pieces.rs` applies them
-//! by hand. `tests/tokens.rs` holds the counts to both libraries.
+//! They build strings and offsets that a count does not need, and match the expressions by
+//! backtracking. On the gold texts `tokenizers` 0.23 processes 1.1 MB per CPU second and `tiktoken`
+//! 0.14 processes 7 to 9 (`docs/stages.md` has ours). Few expressions are in use, so `pieces.rs`
+//! implements them by hand. `tests/tokens.rs` compares the counts with both libraries.
 //!
-//! # What it costs on hostile texts
+//! # Cost on hostile texts
 //!
-//! A piece of n bytes takes n log n; pieces over 64 KiB, which are no words, are cut. So time is
-//! linear, and memory is bounded by a few MiB a thread whatever the text is.
+//! A piece of n bytes takes time n log n. Pieces over 64 KiB are cut, since no word is that long.
+//! So time is linear, and memory is bounded by a few MiB per thread for any text.
 
 mod classes;
 mod merges;
@@ -50,23 +50,23 @@ pub struct Tokenizer(Arc<Inner>);
 struct Inner {
     vocabulary: Vocabulary,
     pattern: Pattern,
-    /// Texts are composed (NFC) first.
+    /// Whether texts are composed (NFC) first.
     composes: bool,
-    /// Strings that are one token wherever they stand.
+    /// Strings that are one token wherever they occur.
     added: Option<AhoCorasick>,
     digest: String,
 }
 
 impl Tokenizer {
-    /// The tokenizer of this name, or in this file.
+    /// Opens the built-in tokenizer of this name, or the tokenizer in this file.
     ///
-    /// `pattern` names the expression that cuts texts into pieces where the file does not have it
-    /// (a list of ranks); if it is empty, the file's name decides.
+    /// `pattern` names the expression that cuts texts into pieces, for files that do not contain
+    /// one (lists of ranks). If it is empty, the file's name decides.
     ///
     /// # Errors
     ///
-    /// What is wrong with the file, or why its tokenizer is not one that is counted here: a
-    /// lower-case fragment.
+    /// The problem with the file, or the reason why its tokenizer is not supported: a lower-case
+    /// fragment.
     pub fn open(name: &str, pattern: &str) -> Result<Tokenizer, String> {
         let named = match pattern {
             "" => None,
@@ -127,7 +127,7 @@ impl Tokenizer {
         Tokenizer(Arc::new(Inner { vocabulary, pattern, composes, added, digest }))
     }
 
-    /// Everything that counts depend on: a digest of the file, and the pattern.
+    /// Returns everything that counts depend on: a digest of the file, and the pattern.
     pub fn digest(&self) -> &str {
         &self.0.digest
     }
@@ -153,12 +153,12 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter of this tokenizer.
+    /// Creates a counter for this tokenizer.
     pub fn new(tokenizer: Tokenizer) -> Counter {
         Counter { tokenizer, merger: Merger::default(), composed: String::new() }
     }
 
-    /// How many tokens the text is. None are added for its beginning and end.
+    /// Counts the tokens of a text. No tokens are added for its beginning and end.
     pub fn count(&mut self, text: &str) -> u64 {
         let Counter { tokenizer, merger, composed } = self;
         let Inner { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
@@ -191,7 +191,7 @@ impl Counter {
         tokens + count_added
     }
 
-    /// How many tokens the text of a row is; counted once as long as the text stays.
+    /// Counts the tokens of a row's text, once until the text changes.
     pub(crate) fn count_once(&mut self, text: &mut Text) -> u64 {
         if let Some(tokens) = text.tokens() {
             return tokens;

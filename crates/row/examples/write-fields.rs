@@ -1,4 +1,4 @@
-//! Writes the table of fields anew into the documents that list it.
+//! Updates the table of fields in the documents that contain it.
 
 use huller_row::document::{markdown, python_properties, with_section};
 use std::path::Path;

@@ -1,9 +1,9 @@
-//! Arrow's file format: batches of columns as they lie in memory, which many programs can use
-//! without decoding them.
+//! Arrow's file format: batches of columns in their layout in memory, which many programs can use
+//! without decoding.
 //!
-//! Each batch of the input is a batch of rows of the file. Workers make the whole message, and the
-//! writer puts the messages one after another and their places at the end. With `--compress none` a
-//! program can map the file into its memory.
+//! Each batch of the input is a batch of rows in the file. Workers make the whole message. The
+//! writer appends the messages, and their offsets at the end of the file. With `--compress none` a
+//! program can map the file into memory.
 
 use crate::arrow_message::{Message, MessageWriter, invalid};
 use crate::columns::{ColumnLayout, Columns, LONGEST_PAGE};
@@ -21,17 +21,17 @@ use std::io::{self, BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The beginning of a file, filled up to eight bytes, and its end.
+/// The first bytes of a file, padded to eight, and the last ones.
 const MAGIC: &[u8; 6] = b"ARROW1";
 const BEGINNING: &[u8; 8] = b"ARROW1\0\0";
 
-/// A message of no length ends the messages.
+/// A message of length 0, which ends the messages.
 const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
-/// Key under which the run's configuration stands.
+/// Key of the run's configuration in the schema.
 const CONFIGURATION: &str = "huller.config";
 
-/// The format.
+/// The Arrow file format.
 pub(crate) struct Arrow;
 
 impl Format for Arrow {
@@ -65,7 +65,7 @@ impl Format for Arrow {
         Box::new(File { schema, offset: 0, blocks: Vec::new() })
     }
 
-    /// The places of the batches stand at the end alone.
+    /// Returns false: the offsets of the batches are only at the end of the file.
     fn can_continue(&self) -> bool {
         false
     }
@@ -87,7 +87,7 @@ impl Format for Arrow {
     }
 }
 
-/// The rows of a batch, by columns.
+/// The rows of a batch, as columns.
 struct Batch {
     columns: Columns,
     messages: MessageWriter,
@@ -122,13 +122,13 @@ impl BatchEncoder for Batch {
 /// A file of messages.
 struct File {
     schema: Schema,
-    /// Length of the file.
+    /// Bytes of the file so far.
     offset: u64,
     blocks: Vec<Block>,
 }
 
 impl File {
-    /// The end of the file after its messages, without the magic.
+    /// Returns the end of the file after its messages, without the magic bytes.
     fn footer(&self) -> Vec<u8> {
         let mut builder = FlatBufferBuilder::new();
         let dictionaries = builder.create_vector::<Block>(&[]);
@@ -213,7 +213,7 @@ fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -
     }
 }
 
-/// A message of so many bytes at this place of the file.
+/// Describes a message of `head` and `body` at offset `at` of the file.
 fn block_of(at: u64, head: &[u8], body: &[u8]) -> Block {
     Block::new(
         at.cast_signed(),
@@ -222,7 +222,7 @@ fn block_of(at: u64, head: &[u8], body: &[u8]) -> Block {
     )
 }
 
-/// The last part of the file, which names the places of the batches.
+/// Reads the last part of the file, which holds the offsets of the batches.
 fn read_footer(file: &mut dyn Inspected) -> io::Result<Vec<u8>> {
     const LENGTH: usize = 4;
     let tail = file.tail(LENGTH + MAGIC.len())?;
@@ -240,10 +240,10 @@ fn read_footer(file: &mut dyn Inspected) -> io::Result<Vec<u8>> {
     Ok(footer)
 }
 
-/// A longer end is not read. The end of a file of 500 GB has so many bytes.
+/// Most bytes of the end that are read. The end of a file of 500 GB has this size.
 const LONGEST_END: usize = 256 << 20;
 
-/// The head of the next message with its length, or none where the messages end.
+/// Reads the head of the next message with its length. `None` at the end of the messages.
 fn read_head(file: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut head = exactly(file, END.len() as u64)?;
     if head == END {
@@ -262,7 +262,8 @@ fn read_schema(head: &[u8]) -> io::Result<SchemaRef> {
     try_fb_to_schema(schema).map(Arc::new).map_err(|error| invalid(&error))
 }
 
-/// So many bytes, for which memory is taken as they come.
+/// Reads `length` bytes. The buffer grows with the bytes that arrive, so a false length takes no
+/// memory.
 fn exactly(file: &mut dyn BufRead, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;

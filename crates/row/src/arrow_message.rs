@@ -1,4 +1,4 @@
-//! Arrow's messages: a batch of rows as bytes.
+//! Writes and reads Arrow's messages: batches of rows as bytes.
 
 use crate::compress::Compression;
 use arrow_array::RecordBatch;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::io;
 
-/// Writes messages.
+/// A writer of messages.
 pub(crate) struct MessageWriter {
     options: IpcWriteOptions,
     generator: IpcDataGenerator,
@@ -20,7 +20,7 @@ pub(crate) struct MessageWriter {
 }
 
 impl MessageWriter {
-    /// A writer whose bodies are compressed so.
+    /// Creates a writer that compresses the bodies of messages in this way.
     pub(crate) fn new(compression: Compression) -> MessageWriter {
         MessageWriter {
             options: options(compression),
@@ -37,7 +37,8 @@ impl MessageWriter {
         write_message(out, schema, &self.options).expect("memory takes every message");
     }
 
-    /// Appends the message of a batch, after the lengths of its two parts: eight bytes each.
+    /// Appends the message of a batch. Before it come the lengths of its two parts, eight bytes
+    /// each.
     pub(crate) fn push_batch(&mut self, batch: &RecordBatch, out: &mut Vec<u8>) {
         let tracker = &mut DictionaryTracker::new(false);
         let MessageWriter { options, generator, context } = self;
@@ -64,16 +65,17 @@ fn options(compression: Compression) -> IpcWriteOptions {
         .expect("the run takes only levels that zstd has")
 }
 
-/// A message of a batch, in the two parts that a file keeps the lengths of.
+/// The message of a batch, in the two parts whose lengths a file records.
 #[derive(Clone, Copy)]
 pub(crate) struct Message<'a> {
-    /// The part that describes the body, after its length.
+    /// The part that describes the body, with its own length first.
     pub(crate) head: &'a [u8],
     pub(crate) body: &'a [u8],
 }
 
 impl<'a> Message<'a> {
-    /// Takes the first message that [`MessageWriter::push_batch`] appended, and the bytes after it.
+    /// Splits off the first message that [`MessageWriter::push_batch`] appended, and returns it
+    /// with the bytes after it.
     pub(crate) fn split(bytes: &'a [u8]) -> Option<(Message<'a>, &'a [u8])> {
         let (head, rest) = bytes.split_first_chunk()?;
         let (body, rest) = rest.split_first_chunk()?;
@@ -82,11 +84,11 @@ impl<'a> Message<'a> {
         Some((Message { head, body }, rest))
     }
 
-    /// The batch in this message, and memory only for what the message can hold.
+    /// Decodes the batch in this message. It takes only as much memory as the message can hold.
     ///
     /// # Errors
     ///
-    /// It is no message of a batch of this schema.
+    /// The message is not a batch of this schema.
     pub(crate) fn batch(&self, schema: &SchemaRef) -> io::Result<RecordBatch> {
         const LENGTHS: usize = 8;
         let described = self.head.get(LENGTHS..).unwrap_or_default();
@@ -111,7 +113,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Whether a compressed buffer can hold as many bytes as it claims.
+/// Returns whether a compressed buffer can hold as many bytes as it claims.
 fn can_hold(stored: &[u8]) -> bool {
     let Some((claimed, frame)) = stored.split_first_chunk() else { return stored.is_empty() };
     match i64::from_le_bytes(*claimed) {
@@ -120,8 +122,8 @@ fn can_hold(stored: &[u8]) -> bool {
     }
 }
 
-/// Whether so few compressed bytes can hold so many. A block of zstd takes at least three bytes and
-/// holds 128 KiB at most.
+/// Returns whether `stored` compressed bytes can hold `plain` bytes. A zstd block takes at least
+/// three bytes and holds at most 128 KiB.
 pub(crate) fn is_possible(plain: u64, stored: usize) -> bool {
     plain <= (stored as u64 / 3 + 1) * (128 << 10)
 }

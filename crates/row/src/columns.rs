@@ -1,7 +1,7 @@
-//! Rows as the columns of an Arrow record batch, made from the table of fields for all formats.
+//! Collects rows as columns of an Arrow record batch, by the table of fields.
 //!
 //! Parquet files, Arrow files and the Python package share these columns. Integers are signed,
-//! since not every reader knows unsigned ones. `texts` is a struct with one field for each
+//! since some readers do not support unsigned ones. `texts` is a struct with one field for each
 //! extractor, and values that are JSON are text.
 
 use crate::field::{Field, Part, Presence};
@@ -15,18 +15,20 @@ use arrow_schema::{ArrowError, DataType, Field as ArrowField, Fields, Schema, Sc
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A longer text is null, since a column counts its bytes with 31 bits. Runs with pages that could
-/// give such texts are refused, so such a text is a URL that a page's own base made so long.
+/// Most bytes of a text. A longer one becomes null, since a column counts its bytes with 31 bits. A
+/// run whose pages could give longer texts is refused, so such a text is a URL that a page's own
+/// base has made so long.
 const LONGEST_TEXT: usize = 1 << 30;
 
-/// The longest page whose texts all fit into a column. Its list of blocks may be eight times as
+/// Most bytes of a page whose texts all fit into a column. Its list of blocks may be eight times as
 /// long.
 pub(crate) const LONGEST_PAGE: usize = LONGEST_TEXT / 8;
 
-/// A batch ends as soon as its texts have so many bytes.
+/// A batch ends when its texts reach this many bytes.
 const BATCH_BYTES: usize = 256 << 20;
 
-/// The columns of a run's rows. The settings of the run decide them, so all batches have the same.
+/// The columns of a run's rows. They depend on the settings of the run, so all batches have the
+/// same columns.
 #[derive(Clone, Debug)]
 pub struct ColumnLayout {
     fields: Vec<&'static Field>,
@@ -35,8 +37,8 @@ pub struct ColumnLayout {
 }
 
 impl ColumnLayout {
-    /// Columns of these fields, and of the texts of these extractors. Every column may hold null,
-    /// for pages that give no row.
+    /// Creates columns of these fields, and of the texts of these extractors. Every column may hold
+    /// null, for pages without a row.
     pub fn nullable(
         fields: impl Iterator<Item = &'static Field>,
         methods: &[&'static str],
@@ -44,8 +46,8 @@ impl ColumnLayout {
         ColumnLayout::new(fields, methods, |_| true)
     }
 
-    /// The columns of a file of rows. A field that every row has is a column without nulls. So is
-    /// the struct of texts, whose members may be null.
+    /// Creates the columns of a file of rows. A field that every row has becomes a column without
+    /// nulls. So does the struct of texts, whose members may be null.
     pub(crate) fn of(layout: &Layout) -> ColumnLayout {
         ColumnLayout::new(layout.fields(), &layout.methods, |field| {
             field.presence != Presence::Always && !matches!(field.part, Part::Texts)
@@ -77,17 +79,17 @@ impl ColumnLayout {
         ColumnLayout { fields, methods: methods.to_vec(), schema: Arc::new(schema) }
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// How many columns of values a column has: `texts` has one for each extractor.
+    /// Returns how many columns of values a column has: `texts` has one for each extractor.
     pub(crate) fn leaves(&self, place: usize) -> usize {
         if matches!(self.fields[place].part, Part::Texts) { self.methods.len() } else { 1 }
     }
 
-    /// The field behind each column.
+    /// Returns the field of each column.
     pub(crate) fn fields(&self) -> &[&'static Field] {
         &self.fields
     }
@@ -115,7 +117,8 @@ impl Values {
         }
     }
 
-    /// Adds the value of a row. Where a column without nulls has none, the empty value stands.
+    /// Adds the value of a row. A column without nulls gets the empty value in place of a missing
+    /// one.
     fn push(&mut self, part: Part, row: &Row<'_>, is_nullable: bool) {
         match (self, part) {
             (Values::Text(texts), Part::Text(of) | Part::Json(of)) => {
@@ -129,7 +132,7 @@ impl Values {
                 let value = of(row).and_then(|value| i64::try_from(value).ok());
                 values.push(or_empty(value, is_nullable));
             }
-            // As in JSON, which has no other numbers.
+            // Only finite numbers, as in JSON.
             (Values::Float(values), Part::Float(of)) => {
                 let value = of(row).filter(|value| value.is_finite());
                 values.push(or_empty(value, is_nullable));
@@ -184,7 +187,7 @@ impl Values {
         }
     }
 
-    /// The bytes of the texts of the first `len` rows.
+    /// Returns the bytes of the texts of the first `len` rows.
     fn text_bytes(&self, len: usize) -> usize {
         match self {
             Values::Text(texts) => texts.end(len),
@@ -193,7 +196,7 @@ impl Values {
         }
     }
 
-    /// An array of each of these ranges.
+    /// Makes an array of each of these ranges.
     fn finish(self, kind: &DataType, parts: &[Range<usize>]) -> Result<Vec<ArrayRef>, ArrowError> {
         let whole: ArrayRef = match self {
             Values::Text(texts) => return texts.finish_parts(parts),
@@ -232,7 +235,7 @@ fn or_empty<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
     value.or_else(|| (!is_nullable).then(T::default))
 }
 
-/// Rows as columns that grow.
+/// Rows collected as columns.
 pub struct Columns {
     layout: ColumnLayout,
     values: Vec<Values>,
@@ -240,7 +243,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns without rows.
+    /// Creates columns without rows.
     pub fn new(layout: ColumnLayout) -> Columns {
         Columns { values: Columns::empty(&layout), layout, rows: 0 }
     }
@@ -250,12 +253,12 @@ impl Columns {
         layout.fields.iter().map(|field| Values::new(field.part, methods)).collect()
     }
 
-    /// The rows so far.
+    /// Returns the number of rows so far.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Adds the row of a page that gave none.
+    /// Adds a row of nulls, for a page without a row.
     pub fn push_missing(&mut self) {
         self.rows += 1;
         self.values.iter_mut().for_each(Values::push_missing);
@@ -269,7 +272,7 @@ impl Columns {
         }
     }
 
-    /// Makes one batch of all rows. No row is left.
+    /// Makes one batch of all rows, and removes them.
     ///
     /// # Errors
     ///
@@ -280,13 +283,13 @@ impl Columns {
         Ok(batches.swap_remove(0))
     }
 
-    /// Makes batches of all rows, mostly one. No row is left.
+    /// Makes batches of all rows, mostly one, and removes the rows.
     pub(crate) fn finish_batches(&mut self) -> Vec<RecordBatch> {
         let parts = self.parts();
         self.finish_parts(&parts).expect("a batch and the one row that ends it are below 2 GiB")
     }
 
-    /// The rows of each batch.
+    /// Returns the rows of each batch.
     fn parts(&self) -> Vec<Range<usize>> {
         let bytes = |rows: usize| self.values.iter().map(|values| values.text_bytes(rows)).sum();
         let all: usize = bytes(self.rows);
@@ -338,7 +341,7 @@ impl RowSink for Columns {
         self.rows
     }
 
-    /// A row that a panic cut short may be in some of the columns.
+    /// Some of the columns may hold a row that a panic cut short.
     fn cut(&mut self, mark: usize) {
         self.values.iter_mut().for_each(|values| values.truncate(mark));
         self.rows = self.rows.min(mark);

@@ -22,37 +22,38 @@ use std::path::Path;
 use zstd_safe::zstd_sys::ZSTD_EndDirective::ZSTD_e_end;
 use zstd_safe::{CCtx, CParameter, InBuffer, OutBuffer, ResetDirective};
 
-/// How an output is compressed.
+/// The compression of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     /// zstd frames (RFC 8878).
     Zstd {
-        /// Level of the library, from -131,072 (fastest) to 22; what lies beyond means the nearest.
-        /// Level 1 has smaller tables than the library's.
+        /// Level of the library, from -131,072 (fastest) to 22. A value outside this range means
+        /// the nearest level. Level 1 uses smaller tables than the library's.
         level: i32,
     },
     /// gzip members (RFC 1952).
     Gzip {
-        /// Level of libdeflate, from 0 (stored) to 12; what lies beyond means the nearest.
+        /// Level of libdeflate, from 0 (stored) to 12. A value outside this range means the nearest
+        /// level.
         level: i32,
     },
-    /// Bytes as they are.
+    /// No compression.
     None,
 }
 
 impl Compression {
-    /// zstd at level 1. Level 3 makes the rows of pages an eighth smaller, and the quickest runs an
-    /// eighth longer.
+    /// zstd at level 1. Level 3 makes the rows of pages an eighth smaller, and the fastest runs an
+    /// eighth slower.
     pub const DEFAULT_ZSTD: Compression = Compression::Zstd { level: 1 };
 
-    /// gzip at the level of the program gzip.
+    /// gzip at the default level of the program gzip.
     pub const DEFAULT_GZIP: Compression = Compression::Gzip { level: 6 };
 
-    /// Every kind of compression, at its default level.
+    /// All kinds of compression, at their default levels.
     pub const KINDS: [Compression; 3] =
         [Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP, Compression::None];
 
-    /// The compression that a file has by the end of its name (`.zst`, `.gz`), at the default
+    /// Returns the compression of a file by the end of its name (`.zst`, `.gz`), at the default
     /// level.
     pub fn of_path(path: &Path) -> Compression {
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -62,11 +63,11 @@ impl Compression {
         }
     }
 
-    /// Decompresses a file of frames.
+    /// Returns a reader that decompresses a file of frames.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or the library gets no memory for its tables.
+    /// The file cannot be read, or the library cannot allocate its tables.
     pub fn reader<'a>(self, file: &'a mut dyn BufRead) -> io::Result<Box<dyn BufRead + 'a>> {
         Ok(match self {
             Compression::Zstd { .. } => {
@@ -82,12 +83,12 @@ impl Compression {
 }
 
 impl Compression {
-    /// Decompresses a file of frames that the reader owns, so that it can be kept and sent to
-    /// another thread.
+    /// Returns a reader that owns and decompresses a file of frames, so that it can be kept and
+    /// sent to another thread.
     ///
     /// # Errors
     ///
-    /// The library gets no memory for its tables.
+    /// The library cannot allocate its tables.
     pub fn own_reader(
         self,
         file: impl BufRead + Send + 'static,
@@ -105,11 +106,11 @@ impl Compression {
     }
 }
 
-/// Bytes that a reader decompresses at a time.
+/// Most bytes that a reader decompresses at a time.
 const CHUNK: usize = 1 << 17;
 
-/// Compresses frames, which do not depend on one another. Each worker has one, since it keeps the
-/// tables of the library.
+/// A compressor of frames, which do not depend on one another. Each worker has one, since it keeps
+/// the tables of the library.
 pub struct Compressor(Kind);
 
 enum Kind {
@@ -118,17 +119,17 @@ enum Kind {
     None,
 }
 
-/// What level 1 uses instead of the library's own: a table that leaves the cache of the first level
-/// to the pages, and shorter matches to make up for it. On rows of the gold pages this takes 10 %
-/// less time for 2 % more bytes.
+/// Parameters of level 1 in place of the library's. A small table leaves the first-level cache to
+/// the pages, and shorter matches compensate for it. On rows of the gold pages this takes 10 % less
+/// time for 2 % more bytes.
 const SMALL_TABLES: [CParameter; 2] = [CParameter::HashLog(12), CParameter::MinMatch(6)];
 
 impl Compressor {
-    /// A compressor of this kind.
+    /// Creates a compressor of this kind.
     ///
     /// # Panics
     ///
-    /// If the library gets no memory for its tables.
+    /// If the library cannot allocate its tables.
     pub fn new(compression: Compression) -> Self {
         Compressor(match compression {
             Compression::Zstd { level } => {
@@ -155,22 +156,22 @@ impl Compressor {
         })
     }
 
-    /// Appends one frame that holds `rows` to `out`. No rows make no frame.
+    /// Appends one frame that holds `rows` to `out`. Without rows it appends no frame.
     ///
-    /// The same rows give the same bytes, whatever was compressed before. A zstd frame states its
-    /// content size and has a checksum; a gzip member has no name and no time.
+    /// The bytes depend on `rows` alone, not on earlier frames. A zstd frame states its content
+    /// size and has a checksum; a gzip member has no name and no time.
     ///
     /// # Panics
     ///
-    /// If the library gets no memory for its tables.
+    /// If the library cannot allocate its tables.
     pub fn frame(&mut self, rows: &[u8], out: &mut Vec<u8>) {
         if !rows.is_empty() {
             self.append(rows, out);
         }
     }
 
-    /// Appends a frame that holds nothing: for a file that ends up without rows, since most readers
-    /// (`zstd -d` and `gzip -d` among them) take a file without a frame for one that was cut.
+    /// Appends an empty frame, for a file without rows. Most readers (`zstd -d` and `gzip -d` among
+    /// them) treat a file without a frame as truncated.
     ///
     /// # Panics
     ///
@@ -183,10 +184,9 @@ impl Compressor {
         let start = out.len();
         match &mut self.0 {
             Kind::Zstd(context) => {
-                // With room for the worst case zstd compresses straight from `rows` to `out`, in
-                // one call.
+                // With space for the worst case, zstd compresses from `rows` to `out` in one call.
                 out.reserve(zstd_safe::compress_bound(rows.len()));
-                // A frame that was given up (a panic caught above us) must not leak into this one.
+                // A frame that a panic aborted must not leak into this one.
                 context.reset(ResetDirective::SessionOnly).expect("a session can always be reset");
                 let mut source = InBuffer::around(rows);
                 let mut target = OutBuffer::around_pos(out, start);

@@ -1,11 +1,11 @@
 //! CSV and TSV: a line with the names of the fields, then a line for each row (RFC 4180, with line
 //! feeds).
 //!
-//! A value with a separator, a quote or a line break stands in quotes, in which a quote is doubled.
-//! A value that is null is nothing at all, and an empty text is a pair of quotes. Values that are
-//! objects or lists are JSON. These formats have no escapes, so control characters other than tab,
-//! line feed and carriage return are replaced by U+FFFD: a NUL ends the reading of some readers,
-//! and terminals obey others.
+//! A value with a separator, a quote or a line break is put in quotes, and each quote in it is
+//! doubled. A null is written as no characters, and an empty text as a pair of quotes. Values that
+//! are objects or lists are JSON. These formats have no escapes, so U+FFFD replaces control
+//! characters other than tab, line feed and carriage return. Some readers stop at a NUL, and
+//! terminals execute others.
 
 use crate::compress::{Compression, Compressor};
 use crate::field::{Field, Part};
@@ -17,10 +17,10 @@ use crate::row::{Row, RowSink};
 use serde::Serialize;
 use std::io::{self, BufRead};
 
-/// The format with one of the separators.
+/// CSV or TSV, by its separator.
 pub(crate) struct Csv {
     pub(crate) name: &'static str,
-    /// What names end in: without compression, with gzip, with zstd.
+    /// Ends of file names: without compression, with gzip, with zstd.
     pub(crate) suffixes: [&'static str; 3],
     pub(crate) separator: u8,
 }
@@ -86,7 +86,7 @@ struct Lines {
     fields: Vec<&'static Field>,
     separator: u8,
     rows: Vec<u8>,
-    /// Memory for a value that is an object.
+    /// Scratch buffer for a value that is an object.
     json: Vec<u8>,
 }
 
@@ -141,7 +141,7 @@ impl BatchEncoder for Lines {
     }
 }
 
-/// Appends a number or a truth value as JSON has it.
+/// Appends a number or a truth value in JSON's notation.
 fn push_value(value: Option<impl Serialize>, out: &mut Vec<u8>) {
     if let Some(value) = value {
         serde_json::to_writer(out, &value).expect("writing plain fields to memory cannot fail");
@@ -174,18 +174,18 @@ fn push_printable(text: &str, is_clean: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads lines and counts the rows. Of a row it holds the identifier alone.
+/// A reader that checks lines and counts the rows. It keeps only the identifier of a row.
 struct Inspector<'a> {
     separator: u8,
     id_column: Option<usize>,
     found: Inspection,
-    /// How many columns the first line has.
+    /// Number of columns of the first line.
     columns: Option<usize>,
     most_columns: usize,
     id: &'a mut dyn FnMut(&str),
 }
 
-/// Longer identifiers are cut.
+/// Most bytes of an identifier that are kept.
 const LONGEST_ID: usize = 1 << 16;
 
 impl Inspector<'_> {
@@ -202,7 +202,7 @@ impl Inspector<'_> {
                 is_empty = false;
                 match *byte {
                     b'"' => {
-                        // The second of two quotes opens again what the first has closed.
+                        // The second of two quotes reopens the value that the first has closed.
                         if Some(column) == self.id_column && !in_quotes && !id.is_empty() {
                             id.push(b'"');
                         }
@@ -229,7 +229,7 @@ impl Inspector<'_> {
         Ok(())
     }
 
-    /// The end of a line with so many columns.
+    /// Ends a line with this number of columns.
     fn line(&mut self, columns: usize, id: &[u8]) {
         let Some(expected) = self.columns else {
             if columns > self.most_columns {
@@ -258,7 +258,7 @@ mod tests {
     use crate::sample::{file_of, full_layout, inspect, numbered, row};
     use serde_json::Value;
 
-    /// What another reader finds in a file.
+    /// Reads a file with another reader.
     fn records(format: &Csv, file: &[u8]) -> Vec<Vec<String>> {
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)

@@ -1,16 +1,15 @@
 //! The table of fields in documents: Markdown for `docs/rows.md`, properties for the type stub of
 //! the Python package.
 //!
-//! Both stand between two marks, and `cargo run -p huller-row --example write-fields` writes them
-//! anew.
+//! Both lie between two marks, and `cargo run -p huller-row --example write-fields` updates them.
 
 use crate::extras::Extra;
 use crate::field::{Content, Field, Part, Presence, Source};
 use crate::fields::FIELDS;
 use std::fmt::Write;
 
-/// Replaces what stands between the lines that hold the marks `begin fields` and `end fields`.
-/// `None` if `text` lacks one of them.
+/// Replaces the text between the lines with the marks `begin fields` and `end fields`. `None` if
+/// `text` lacks one of them.
 pub fn with_section(text: &str, section: &str) -> Option<String> {
     let begin = text.find("begin fields")?;
     let begin = begin + text[begin..].find('\n')? + 1;
@@ -19,7 +18,7 @@ pub fn with_section(text: &str, section: &str) -> Option<String> {
     Some(format!("{}{section}{}", &text[..begin], &text[end..]))
 }
 
-/// A row of Markdown for every field.
+/// Returns a row of Markdown for every field.
 pub fn markdown() -> String {
     let mut table =
         "| field | type | stands in | from | content | meaning |\n|---|---|---|---|---|---|\n"
@@ -34,7 +33,7 @@ pub fn markdown() -> String {
     table
 }
 
-/// A property of Python's `Page` for every field that a page in memory has.
+/// Returns a property of Python's `Page` for every field that a page in memory has.
 pub fn python_properties() -> String {
     let mut properties = String::new();
     for field in FIELDS.iter().filter(|field| is_of_page(field)) {
@@ -57,7 +56,8 @@ pub fn python_properties() -> String {
     properties
 }
 
-/// A page has the text of one method, and no stage has seen it.
+/// Returns whether a page in memory has the field. Such a page has the text of one extractor, and
+/// has passed no stage.
 fn is_of_page(field: &Field) -> bool {
     let Field { source, presence, .. } = field;
     source.is_in_memory()
@@ -118,7 +118,7 @@ fn content(content: Content) -> &'static str {
     }
 }
 
-/// A text in lines of at most `width` bytes, with `indent` before all but the first.
+/// Wraps a text into lines of at most `width` bytes, with `indent` before all but the first.
 fn folded(text: &str, width: usize, indent: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

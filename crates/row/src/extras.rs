@@ -1,9 +1,9 @@
-//! Fields that stand only in the rows of runs that asked for them.
+//! Fields that rows have only if the run asks for them.
 
-/// A field that stands only in the rows of runs that asked for it.
+/// A field that rows have only if the run asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extra {
-    /// `texts`: the texts of several methods.
+    /// `texts`: the texts of several extractors.
     Texts,
     /// `markdown`: the selection as Markdown.
     Markdown,
@@ -15,16 +15,16 @@ pub enum Extra {
     Blocks,
     /// `signals`: the figures behind the decisions of the stages.
     Signals,
-    /// `tokens`: how many tokens the text is.
+    /// `tokens`: the number of tokens of the text.
     Tokens,
     /// `source`: the user's own keys.
     Source,
 }
 
-/// Which of the extra fields a run asked for. The settings alone decide it.
+/// The extra fields that a run asks for. They depend only on its settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// There are several methods.
+    /// The texts of several extractors.
     pub texts: bool,
     /// The selection as Markdown.
     pub markdown: bool,
@@ -36,7 +36,7 @@ pub struct Extras {
     pub blocks: bool,
     /// The figures behind the decisions of the stages.
     pub signals: bool,
-    /// How many tokens the text is.
+    /// The number of tokens of the text.
     pub tokens: bool,
     /// The user's own keys.
     pub source: bool,

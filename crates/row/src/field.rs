@@ -1,4 +1,4 @@
-//! What is known of a field of the row, whatever the format.
+//! The properties of a field of the row that all formats share.
 
 use crate::extras::{Extra, Extras};
 use crate::row::Row;
@@ -8,22 +8,22 @@ use crate::row::Row;
 pub struct Field {
     /// Its name in every format.
     pub name: &'static str,
-    /// Its type, and how to read its value from a row.
+    /// Its type, with the function that reads its value from a row.
     pub part: Part,
-    /// Which rows have it.
+    /// The rows that have it.
     pub presence: Presence,
-    /// Where its value comes from.
+    /// The origin of its value.
     pub source: Source,
-    /// Decides which stages that change characters reach the value.
+    /// The kind of content, which decides the stages that may change the value.
     pub content: Content,
     /// Whether its text holds no control characters except line feed and tab. Other texts may hold
-    /// DEL and C1 controls, which a terminal would obey, and writers escape those.
+    /// DEL and C1 controls, which terminals execute; writers escape those.
     pub is_clean: bool,
-    /// What it means, with units, in one sentence or a few. Backticks mark names and values.
+    /// Its meaning, with units, in one or more sentences. Names and values are in backticks.
     pub doc: &'static str,
 }
 
-/// Type of a field, with the function that reads its value from a row.
+/// The type of a field, with the function that reads its value from a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// A string.
@@ -36,26 +36,26 @@ pub enum Part {
     Float(fn(&Row<'_>) -> Option<f64>),
     /// True or false.
     Flag(fn(&Row<'_>) -> Option<bool>),
-    /// [`Row::texts`]: an object with one string for each method.
+    /// [`Row::texts`]: an object with one string for each extractor.
     Texts,
     /// A value of the user's own, as JSON. Columns hold its text.
     Json(for<'a> fn(&Row<'a>) -> Option<&'a str>),
 }
 
-/// Which rows have a field. It never depends on the page: all rows of a run have the same fields,
-/// so rows of any two inputs load together.
+/// The rows that have a field. All rows of a run have the same fields, for any page, so rows of any
+/// two inputs load together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// All rows, and it is never null.
     Always,
-    /// All rows, with null where nothing is known.
+    /// All rows, with null for an unknown value.
     OrNull,
-    /// All rows of a run that asked for it, and no others.
+    /// All rows of runs that ask for it, and no others.
     IfAsked(Extra),
 }
 
 impl Presence {
-    /// Whether the rows of a run that asked for `extras` have the field.
+    /// Returns whether the rows of a run that asks for `extras` have the field.
     pub fn is_in(self, extras: Extras) -> bool {
         match self {
             Presence::Always | Presence::OrNull => true,
@@ -64,25 +64,25 @@ impl Presence {
     }
 }
 
-/// Describes the content of a field's value. It decides which stages may change the value, in every
-/// command that changes rows.
+/// The content of a field's value. It decides which stages may change the value, in every command
+/// that changes rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The main text of the page, which all stages see.
     MainText,
-    /// Another form of the text, or other words of the page. Stages that change characters change
-    /// them as they do in the text.
+    /// Another form of the text, or other strings of the page. Stages that change characters change
+    /// them as in the text.
     PageText,
-    /// An address, identifier, path, digest, time or code. Only the stage that makes it changes it.
+    /// A URL, identifier, path, digest, time or code. Only the stage that makes it changes it.
     Reference,
     /// A number, a truth value, or an object of them.
     Figure,
-    /// The user's own value. It is masked, so that a row shows no masked address, and otherwise
-    /// stays as it is.
+    /// The user's own value. It is masked, so that a row shows no masked address, and is otherwise
+    /// unchanged.
     Own,
 }
 
-/// Where the value of a field comes from.
+/// The origin of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The header of the WARC record, or the line of a JSONL input.
@@ -91,11 +91,11 @@ pub enum Source {
     Place,
     /// The HTTP header of the response.
     Http,
-    /// Decoding the page's bytes.
+    /// The decoder of the page's bytes.
     Decoding,
-    /// What the page states about itself.
+    /// The page's statements about itself.
     Page,
-    /// The extraction method.
+    /// The extractor.
     Method,
     /// The settings of the run.
     Settings,
@@ -104,7 +104,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Whether a page in memory, which belongs to no record, can have such a field.
+    /// Returns whether a page in memory, which has no record, can have such a field.
     pub fn is_in_memory(self) -> bool {
         !matches!(self, Source::Record | Source::Place | Source::Http)
     }

@@ -1,4 +1,4 @@
-//! The fields of the row, once for all formats and documents.
+//! The table of the row's fields, the one source for all formats and documents.
 //!
 //! JSON, the columns and the type stub of the Python package, and `docs/rows.md` follow this table.
 
@@ -120,12 +120,12 @@ pub static FIELDS: &[Field] = &[
     ),
 ];
 
-/// The field of this name.
+/// Returns the field of this name.
 pub fn find_field(name: &str) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.name == name)
 }
 
-/// A field whose text may hold control characters, because a header or a page states it.
+/// A field whose text may hold control characters, because it comes from a header or a page.
 const fn untrusted(
     name: &'static str,
     part: Part,

@@ -1,4 +1,5 @@
-//! What a format is: how workers encode rows, and how the writer makes a file of the pieces.
+//! The interface of a format: workers encode rows into pieces, and the writer makes a file of the
+//! pieces.
 
 use crate::compress::{Compression, Compressor};
 use crate::layout::Layout;
@@ -8,26 +9,26 @@ use std::io::{self, BufRead, Write};
 
 /// A format of outputs.
 pub trait Format: Sync {
-    /// Its name.
+    /// Returns its name.
     fn name(&self) -> &'static str;
 
-    /// The formats, if it stands for several ([`find`](crate::formats::find)). Their encoders join
-    /// their [pieces](crate::each_piece).
+    /// Returns the single formats, if this one combines several ([`find`](crate::formats::find)).
+    /// Their encoders join their [pieces](crate::each_piece).
     fn formats(&self) -> &[&'static dyn Format] {
         &[]
     }
 
-    /// What the name of a file of this format ends in, with compression: `.jsonl.zst`.
+    /// Returns the end of the names of its files, with compression: `.jsonl.zst`.
     fn suffix(&self, compression: Compression) -> &'static str;
 
-    /// The kinds of compression that readers of the format know, each at its default level; the
-    /// default first.
+    /// Returns the kinds of compression that readers of the format support, each at its default
+    /// level, the default first.
     fn compressions(&self) -> &'static [Compression] {
         &Compression::KINDS
     }
 
-    /// Whether readers decompress the file as they read it, so that its rows are never seen
-    /// compressed: then a pipe may have it too.
+    /// Returns whether compression is part of the format, so that readers never see the rows
+    /// compressed. Then output to a pipe may be compressed too.
     fn compresses_inside(&self) -> bool {
         false
     }
@@ -38,36 +39,37 @@ pub trait Format: Sync {
     /// Makes an assembler for one output.
     fn assembler(&self, layout: &Layout) -> Box<dyn Assembler>;
 
-    /// Whether its rows have the fields of the table, so that some of them can be chosen.
+    /// Returns whether its rows have the fields of the table, so that the user can choose among
+    /// them.
     fn has_fields(&self) -> bool {
         true
     }
 
-    /// Whether a file can be continued after any of its pieces. If not, a resumed run writes the
-    /// file anew.
+    /// Returns whether a file can be continued after any of its pieces. If not, a resumed run
+    /// writes the file again.
     fn can_continue(&self) -> bool {
         true
     }
 
-    /// Whether a row's place in a file follows from the [marks](RowSink::mark) of its encoder: they
-    /// count bytes of lines where readers find rows by these, or rows where they number them.
+    /// Returns whether the [marks](RowSink::mark) of its encoder give a row's place in a file. They
+    /// count bytes of lines or rows, whichever the readers of the format use.
     fn has_places(&self) -> bool {
         false
     }
 
-    /// Most bytes that an assembler holds from piece to piece.
+    /// Returns the most bytes that an assembler holds from piece to piece.
     fn held_bytes(&self) -> usize {
         0
     }
 
-    /// The longest page that a run with this format can take, in bytes, where the format has a
-    /// longest value.
+    /// Returns the longest page in bytes that a run with this format can take. `None` if the format
+    /// does not limit values.
     fn longest_page(&self) -> Option<usize> {
         None
     }
 
     /// Reads a file of this format to its end, and passes the identifier of every sound row to
-    /// `id`. `layout` says what rows look like; its compression is that of the file.
+    /// `id`. `layout` describes the rows and the compression of the file.
     fn inspect(
         &self,
         layout: &Layout,
@@ -84,15 +86,15 @@ impl fmt::Debug for dyn Format {
 
 /// Encodes the rows of one batch after another, in a worker.
 ///
-/// What [`BatchEncoder::finish`] appends depends on the rows of that batch alone: not on other
-/// batches, nor on the thread. So outputs have the same bytes for any number of threads.
+/// The bytes that [`BatchEncoder::finish`] appends depend on the rows of that batch alone, not on
+/// other batches or on the thread. So outputs have the same bytes for any number of threads.
 ///
-/// The compressor is passed in, because an encoder may travel: where the writer may have to cut a
-/// batch at the limit of rows, the encoder goes to the writer with its rows inside. Compressors
-/// hold up to hundreds of megabytes, and stay where they are.
+/// The caller passes the compressor, because an encoder may move to another thread. If the writer
+/// may have to cut a batch at the limit of rows, the encoder goes to the writer with its rows
+/// inside. Compressors hold up to hundreds of megabytes, and stay where they are.
 pub trait BatchEncoder: RowSink + Send {
     /// Appends the rows since the last call to `piece`, encoded and compressed, and discards them.
-    /// No rows append nothing.
+    /// Without rows it appends no bytes.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>);
 
     /// Discards the rows since the last call of [`BatchEncoder::finish`].
@@ -101,26 +103,26 @@ pub trait BatchEncoder: RowSink + Send {
 
 /// Makes one file of pieces, in the writer.
 ///
-/// Errors are those of `out` alone.
+/// All errors come from `out`.
 pub trait Assembler: Send {
-    /// Writes what stands before the first piece.
+    /// Writes the bytes before the first piece.
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// They cannot be written.
     fn begin(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Continues a file of `length` bytes, at which [`Assembler::state`] gave `state`. Called in
-    /// the place of [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
+    /// Continues a file of `length` bytes, where [`Assembler::state`] returned `state`. Called in
+    /// place of [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
     fn resume(&mut self, length: u64, state: &[u8]);
 
-    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows,
-    /// and where a batch was worked on in parts a piece is several of those that
-    /// [`BatchEncoder::finish`] made, joined.
+    /// Takes the next piece, and writes the bytes that are ready. An empty piece holds no rows. If
+    /// a batch was divided into parts, the piece consists of one piece of [`BatchEncoder::finish`]
+    /// for each part.
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// The bytes cannot be written.
     fn piece(
         &mut self,
         piece: &[u8],
@@ -128,36 +130,37 @@ pub trait Assembler: Send {
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
-    /// What [`Assembler::resume`] needs besides the length of the file. Checkpoints keep it.
+    /// Returns the state that [`Assembler::resume`] needs besides the length of the file.
+    /// Checkpoints keep it.
     fn state(&self) -> Vec<u8>;
 
-    /// Writes what stands after the last piece.
+    /// Writes the bytes after the last piece.
     ///
     /// # Errors
     ///
-    /// It cannot be written.
+    /// They cannot be written.
     fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// A file that is read once, from its beginning, and whose end can be looked at before.
+/// A file that is read once from its beginning, and whose end can be read before.
 pub trait Inspected: BufRead {
-    /// The last `bytes` bytes of the file, or all of a shorter one. The place of reading stays what
-    /// it is.
+    /// Returns the last `bytes` bytes of the file, or all of a shorter one. The position of reading
+    /// does not change.
     ///
     /// # Errors
     ///
     /// They cannot be read.
     fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>>;
 
-    /// The length of the file in bytes.
+    /// Returns the length of the file in bytes.
     ///
     /// # Errors
     ///
-    /// The system does not tell it.
+    /// The system does not report it.
     fn length(&mut self) -> io::Result<u64>;
 
-    /// This file as one that can only be read. (A `dyn Inspected` is not made a `dyn BufRead` by
-    /// itself where it is borrowed anew.)
+    /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn Inspected` to
+    /// a `dyn BufRead` by itself.)
     fn as_read(&mut self) -> &mut dyn BufRead;
 }
 
@@ -177,16 +180,16 @@ impl Inspected for io::Cursor<&[u8]> {
     }
 }
 
-/// What a file holds.
+/// The result of reading a file to its end.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// Rows, faulty ones included.
+    /// Number of rows, with faulty ones.
     pub rows: u64,
-    /// Faulty rows.
+    /// Number of faulty rows.
     pub faults: u64,
-    /// Number of the first faulty row, from 1, and what is wrong with it.
+    /// Number of the first faulty row, from 1, and its problem.
     pub first_fault: Option<(u64, String)>,
-    /// Why the file could not be read to its end.
+    /// The error that stopped the reading before the end of the file.
     pub error: Option<io::Error>,
 }
 

@@ -18,8 +18,8 @@ pub static JSONL: &dyn Format = &Jsonl;
 pub static FORMATS: &[&dyn Format] =
     &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
 
-/// The format of this name, or several of names that are separated by commas: then each row is
-/// written in each of them.
+/// Returns the format of this name. Several names separated by commas give one format that writes
+/// each row in each of them.
 ///
 /// ```
 /// use huller_row::formats::find;
@@ -36,12 +36,12 @@ pub fn find(name: &str) -> Option<&'static dyn Format> {
     (!found.iter().enumerate().any(is_twice)).then(|| several(&found))
 }
 
-/// The suffixes of all outputs.
+/// Returns the suffixes of all outputs.
 pub fn suffixes() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().flat_map(|format| suffixes_of(*format))
 }
 
-/// The suffixes of the outputs of one format, or of several.
+/// Returns the suffixes of the outputs of one format, or of several.
 pub fn suffixes_of(format: &'static dyn Format) -> impl Iterator<Item = &'static str> {
     let alone = format.formats().is_empty().then_some(format);
     alone.into_iter().chain(format.formats().iter().copied()).flat_map(suffixes_of_one)
@@ -56,7 +56,7 @@ fn suffixes_of_one(format: &'static dyn Format) -> impl Iterator<Item = &'static
     kinds.iter().map(|kind| format.suffix(*kind))
 }
 
-/// The format and compression that a file has by its name. Without a known suffix, the format is
+/// Returns the format and compression of a file by its name. Without a known suffix, the format is
 /// JSON Lines.
 pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
     for format in FORMATS {

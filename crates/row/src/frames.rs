@@ -1,20 +1,20 @@
-//! Files that are nothing but frames, one after another.
+//! Files that consist of frames, one after another.
 
 use crate::compress::Compressor;
 use crate::format::Assembler;
 use std::io::{self, Write};
 
-/// A file of frames, which can each be decompressed alone.
+/// A file of frames. Each can be decompressed alone.
 #[derive(Default)]
 pub(crate) struct Frames {
-    /// What stands in the first frame, before all rows.
+    /// The contents of the first frame, before all rows.
     header: Vec<u8>,
     /// Whether the file has a frame.
     has_frame: bool,
 }
 
 impl Frames {
-    /// A file that begins with a frame that holds `header`.
+    /// Creates a file that begins with a frame that holds `header`.
     pub(crate) fn with_header(header: Vec<u8>) -> Frames {
         Frames { header, has_frame: false }
     }
@@ -41,8 +41,8 @@ impl Assembler for Frames {
         Vec::new()
     }
 
-    /// A file of no bytes is neither a zstd file nor a gzip file, so a file without rows gets an
-    /// empty frame.
+    /// An empty file is neither a zstd file nor a gzip file, so a file without rows gets an empty
+    /// frame.
     fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
         if self.has_frame {
             return Ok(());
@@ -53,11 +53,11 @@ impl Assembler for Frames {
     }
 }
 
-/// An encoder keeps memory for so many bytes of rows from batch to batch. It returns what it has
-/// beyond that after a batch that filled less than a quarter of its memory.
+/// Bytes of memory that an encoder keeps from batch to batch. It releases the rest after a batch
+/// that filled less than a quarter of it.
 const KEPT: usize = 1 << 20;
 
-/// Empties a buffer of rows.
+/// Empties a buffer of rows, and shrinks it if the rows filled less than a quarter of it.
 pub(crate) fn clear_and_shrink(rows: &mut Vec<u8>) {
     let needed = rows.len();
     rows.clear();

@@ -1,11 +1,11 @@
-//! JSON, written member by member.
+//! Writes JSON objects member by member.
 //!
-//! A row is mostly one long text, which a general serializer escapes byte by byte. Here texts are
-//! searched eight bytes at a time for what must be escaped, and copied in between. All other values
-//! are left to `serde_json`, and the bytes are those that `serde_json` writes, with one exception:
-//! in texts from headers and pages DEL and the C1 controls are escaped too, since terminals obey
-//! U+009B as they do ESC. Cost: O(n), a few instructions for eight bytes and about fifty for each
-//! escape.
+//! A row is mostly one long text, which a general serializer escapes byte by byte. This module
+//! searches texts eight bytes at a time for bytes that need an escape, and copies the bytes between
+//! them. `serde_json` writes all other values. All bytes are the same as from `serde_json`, with
+//! one exception. In texts from headers and pages, DEL and the C1 controls are escaped too, since
+//! terminals execute U+009B like ESC. Cost: O(n), a few instructions for eight bytes and about
+//! fifty for each escape.
 
 use memchr::memchr2_iter;
 use serde::Serialize;
@@ -24,7 +24,7 @@ impl<'a> Object<'a> {
         Object { out, before: b'{' }
     }
 
-    /// Adds a text, or `null`. Names are written as they are.
+    /// Adds a text, or `null`. The name is written without escapes.
     pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         self.name(name);
         match text.into() {
@@ -51,7 +51,7 @@ impl<'a> Object<'a> {
             .expect("writing plain fields to memory cannot fail");
     }
 
-    /// Adds a value that is JSON already, or `null`.
+    /// Adds a value that is already JSON, or `null`.
     pub fn json(&mut self, name: &str, json: Option<&str>) {
         self.name(name);
         let start = self.out.len();
@@ -59,7 +59,7 @@ impl<'a> Object<'a> {
         escape_controls(self.out, start);
     }
 
-    /// Adds a value that is JSON already, as it stands.
+    /// Adds a value that is already JSON, unchanged.
     pub fn raw(&mut self, name: &str, json: &str) {
         self.name(name);
         self.out.extend_from_slice(json.as_bytes());
@@ -154,8 +154,8 @@ fn push_escape(out: &mut Vec<u8>, byte: u8) {
     out.extend_from_slice(&[b'\\', letter]);
 }
 
-/// Escapes DEL and the C1 control characters in the JSON from `start` on. They can stand in strings
-/// only, so parsers read the same values as before.
+/// Escapes DEL and the C1 control characters in the JSON from `start` on. They occur only in
+/// strings, so parsers read the same values as before.
 pub fn escape_controls(json: &mut Vec<u8>, start: usize) {
     let is_control = |at: &usize, bytes: &[u8]| {
         bytes[*at] == 0x7F || bytes.get(at + 1).is_some_and(|next| (0x80..0xA0).contains(next))
@@ -178,7 +178,7 @@ pub fn escape_controls(json: &mut Vec<u8>, start: usize) {
     json.append(&mut escaped);
 }
 
-/// How many bytes from the start need no escape.
+/// Returns how many bytes from the start need no escape.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
@@ -192,13 +192,14 @@ fn plain_len(bytes: &[u8]) -> usize {
     words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
-/// The high bits of those of eight bytes that need an escape. Only the lowest set bit is reliable:
-/// subtractions borrow from the bytes above it.
+/// Returns the high bits of those of eight bytes that need an escape. Only the lowest set bit is
+/// reliable: subtractions borrow from the bytes above it.
 #[inline]
 fn special(word: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;
-    // A byte below `n` sets its high bit when `n` is taken from it, unless that was set before.
+    // Subtracting `n` from a byte below `n` sets its high bit. The mask drops bytes whose high bit
+    // was set before.
     let below = |word: u64, n: u64| word.wrapping_sub(ONES * n) & !word;
     let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
     (below(word, 0x20) | equal(b'"') | equal(b'\\')) & HIGH

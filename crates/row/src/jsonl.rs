@@ -12,7 +12,7 @@ use crate::row::{Row, RowSink};
 use serde_json::Value;
 use std::io;
 
-/// The format.
+/// The JSON Lines format.
 pub(crate) struct Jsonl;
 
 impl Format for Jsonl {
@@ -98,14 +98,14 @@ impl BatchEncoder for Lines {
     }
 }
 
-/// Reads lines and counts the sound and the faulty rows.
+/// A reader that counts the sound and the faulty rows.
 struct Inspector<'a> {
     found: Inspection,
     /// Members that every row must have, each a string: the identifier and the text.
     needed: [Option<&'static str>; 2],
-    /// Whether a line that says where the row goes stands before each row.
+    /// Whether an action line precedes each row.
     has_actions: bool,
-    /// Whether the next line is such a line.
+    /// Whether the next line is an action line.
     at_action: bool,
     id: &'a mut dyn FnMut(&str),
 }
@@ -140,7 +140,7 @@ impl<'a> Inspector<'a> {
         Ok(())
     }
 
-    /// Looks at a line that stands before a row.
+    /// Checks an action line.
     fn action(&mut self, line: Option<&[u8]>) {
         let is_sound = line
             .and_then(|line| serde_json::from_slice::<Value>(line).ok())
@@ -150,7 +150,7 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    /// Looks at a row. Those that are too long to be held are counted alone.
+    /// Checks a row. A row that is too long to be held is only counted.
     fn row(&mut self, line: Option<&[u8]>) {
         let Some(line) = line else { return };
         let row = std::str::from_utf8(line)

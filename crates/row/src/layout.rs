@@ -1,4 +1,4 @@
-//! What all rows of a run have in common, and how its files are to be written.
+//! The properties that all rows of a run share, and the settings of its files.
 
 use crate::compress::Compression;
 use crate::extras::Extras;
@@ -6,34 +6,35 @@ use crate::field::Field;
 use crate::fields::FIELDS;
 use crate::schemas::Schema;
 
-/// What all rows of a run have in common. The settings of the run decide it, and formats write by
-/// it.
+/// The properties that all rows of a run share. They depend on the settings of the run, and formats
+/// write by them.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Which of the fields that only some runs have stand in the rows.
+    /// The extra fields that the rows have.
     pub extras: Extras,
-    /// The names of the methods, the first of which makes the row's own text.
+    /// The names of the extractors. The first makes the row's own text.
     pub methods: Vec<&'static str>,
-    /// The fields that were asked for by name. `None` is all.
+    /// The fields that the user chose by name. `None` means all.
     pub chosen: Option<Vec<&'static str>>,
     /// Another shape of the JSON objects.
     pub schema: Option<&'static Schema>,
-    /// Name of the index, for rows that are to be loaded into a search engine.
+    /// Name of the index, for rows that a search engine loads.
     pub index: String,
     /// The line between the pages of plain text.
     pub separator: String,
     /// How files are compressed.
     pub compression: Compression,
-    /// How those of the formats after the first are compressed, in runs with several.
+    /// Compression of the files of the second and further formats, in runs with several.
     pub also: Vec<Compression>,
     /// Whether Parquet files have Bloom filters of `id` and `url`.
     pub bloom_filters: bool,
-    /// What decided the bytes of the files, as JSON. Formats with room for such words keep it.
+    /// The settings on which the bytes of the files depend, as JSON. Formats with a place for
+    /// metadata keep it.
     pub configuration: String,
 }
 
 impl Default for Layout {
-    /// All rows have the fields that every run has.
+    /// Rows have only the fields that all runs have.
     fn default() -> Layout {
         Layout {
             extras: Extras::default(),
@@ -51,7 +52,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// The fields of the rows, in the order of the table.
+    /// Returns the fields of the rows, in the order of the table.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> + Clone {
         FIELDS
             .iter()
@@ -59,12 +60,12 @@ impl Layout {
             .filter(|field| self.has(field.name))
     }
 
-    /// The fields that rows can have, whatever the run makes besides.
+    /// Returns the fields that rows can have, for any extra fields of the run.
     pub(crate) fn fields_of_any_run(&self) -> impl Iterator<Item = &'static Field> {
         FIELDS.iter().filter(|field| self.has(field.name))
     }
 
-    /// Whether a field was asked for, as far as fields were.
+    /// Returns whether the user chose the field, or made no choice.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.chosen.as_ref().is_none_or(|chosen| chosen.contains(&name))
     }

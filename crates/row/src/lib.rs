@@ -2,20 +2,20 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`Row`] borrows everything known of one page, and goes to a [`RowSink`].
-//! * [`FIELDS`] is the one table of the fields: name, type, meaning, which rows have it, and how to
-//!   read it from a row. The JSON writer, the columns and the type stub of the Python package, and
-//!   `docs/rows.md` follow it.
-//! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a
-//!   [`BatchEncoder`], and the writer makes a file of the pieces with an [`Assembler`]. A new
-//!   format is one file here and one line in [`FORMATS`].
-//! * A [`Layout`] says what all rows of a run have in common: their fields, or the [`Schema`] of
-//!   another tool.
-//! * [`JsonMembers`] takes a line of JSON apart again.
+//! * A [`Row`] borrows the values of one page. A [`RowSink`] takes rows.
+//! * [`FIELDS`] is the one table of the fields: name, type, meaning, the rows that have it, and the
+//!   function that reads it from a row. The JSON writer, the columns and the type stub of the
+//!   Python package, and `docs/rows.md` follow it.
+//! * A [`Format`] makes files of rows. A worker encodes each batch of rows into one piece with a
+//!   [`BatchEncoder`]. The writer makes a file of the pieces with an [`Assembler`]. A new format
+//!   needs one file in this crate and one line in [`FORMATS`].
+//! * A [`Layout`] holds the properties that all rows of a run share: their fields, or the
+//!   [`Schema`] of another tool.
+//! * [`JsonMembers`] splits a line of JSON into its members.
 //! * A [`JsonObject`] writes the value of a field that is an object.
-//! * [`Compression`] says how pieces are compressed, and a [`Compressor`] does it.
+//! * A [`Compression`] is the setting by which a [`Compressor`] compresses pieces.
 //!
-//! This crate knows no other crate of the workspace, and opens no files.
+//! This crate depends on no other crate of the workspace, and opens no files.
 //!
 //! ```
 //! use huller_row::{Compression, Compressor, JSONL, Layout};

@@ -1,11 +1,11 @@
-//! A row as one line of JSON.
+//! Writes a row as one line of JSON.
 
 use crate::field::{Field, Part};
 use crate::fields::FIELDS;
 use crate::json::Object;
 use crate::row::{Row, RowSink, Texts};
 
-/// Rows as lines of JSON, uncompressed.
+/// A sink that writes rows as lines of JSON, uncompressed.
 impl RowSink for Vec<u8> {
     fn row(&mut self, row: &Row<'_>) {
         push_row(row, self);
@@ -39,8 +39,8 @@ pub(crate) fn push_line_of<'f>(
     out.push(b'\n');
 }
 
-/// Writes a field of the run, which every row has, as `null` where the row has no value. A schema
-/// may give it another name.
+/// Writes a field of the run under this name, as `null` if the row has no value. A schema may give
+/// it another name than the table.
 pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
     match field.part {
         Part::Text(of) if field.is_clean => object.text(name, of(row)),
@@ -70,7 +70,7 @@ mod tests {
     use crate::extras::Extras;
     use serde_json::Value;
 
-    /// The row, as it is written.
+    /// Returns the row as it is written.
     fn written(row: &Row<'_>) -> String {
         let mut line = Vec::new();
         push_row(row, &mut line);
@@ -84,7 +84,7 @@ mod tests {
         for full in [false, true] {
             row(full, &names, &texts, |row| {
                 let mut expected = Vec::new();
-                // These are JSON already, which serde would take for strings.
+                // These are JSON already; serde would write them as strings.
                 push_line(
                     &mut expected,
                     &Row { blocks: None, signals: None, source: None, ..*row },

@@ -1,5 +1,5 @@
-//! A line that is a JSON object, taken apart into its members. Their values stay as they are
-//! written, so that a row can be written again with the bytes that it had.
+//! Splits a line that is a JSON object into its members. Values stay unparsed, so that a row can be
+//! written again with the same bytes.
 
 use memchr::memchr;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -20,7 +20,7 @@ use std::ops::Deref;
 /// ```
 pub struct JsonMembers<'a>(pub Vec<(MemberName<'a>, &'a RawValue)>);
 
-/// The name of a member. It reads as a string.
+/// The name of a member. It dereferences to a string.
 #[derive(Clone, Debug)]
 pub struct MemberName<'a> {
     name: Cow<'a, str>,
@@ -29,14 +29,14 @@ pub struct MemberName<'a> {
 }
 
 impl<'a> MemberName<'a> {
-    /// The name with the escapes that it is written with: what stands between its quotes.
+    /// Returns the name with its escapes, as it is written between its quotes.
     pub fn as_written(&self) -> &'a str {
         self.written
     }
 }
 
 impl<'a> From<&'a RawValue> for MemberName<'a> {
-    /// The name in a JSON string. The name of any other value is empty.
+    /// Reads the name in a JSON string. For any other value the name is empty.
     fn from(string: &'a RawValue) -> MemberName<'a> {
         let written = inside(string.get()).unwrap_or_default();
         MemberName { name: json_string(string).unwrap_or_default(), written }
@@ -85,19 +85,19 @@ impl<'de> Deserialize<'de> for JsonMembers<'de> {
 }
 
 impl<'a> JsonMembers<'a> {
-    /// The place and value of the last member of that name, which is the one that other readers
-    /// take.
+    /// Returns the index and value of the last member of this name, which is the one that other
+    /// readers take.
     pub fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
         let found = self.0.iter().rposition(|(known, _)| known == name)?;
         Some((found, self.0[found].1))
     }
 
-    /// The member of that name, if it is a string.
+    /// Returns the member of this name, if it is a string.
     pub fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.member(name).and_then(|(_, value)| json_string(value))
     }
 
-    /// The member of that name, if it is of that type.
+    /// Returns the member of this name, if it is of this type.
     pub fn value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
         let (_, value) = self.member(name)?;
         serde_json::from_str(value.get()).ok()
@@ -110,12 +110,12 @@ fn inside(json: &str) -> Option<&str> {
 }
 
 /// Returns a value that is a string, borrowed if it has no escapes. A lone half of a surrogate pair
-/// becomes U+FFFD: JSON can escape it, and text cannot hold it.
+/// becomes U+FFFD: JSON can escape it, but text cannot hold it.
 pub fn json_string(value: &RawValue) -> Option<Cow<'_, str>> {
     unquoted(value.get())
 }
 
-/// The text of valid JSON that is a string, as [`json_string`].
+/// Returns the text of valid JSON that is a string, as [`json_string`] does.
 pub(crate) fn unquoted(json: &str) -> Option<Cow<'_, str>> {
     let inside = inside(json)?;
     if memchr(b'\\', inside.as_bytes()).is_none() {
@@ -125,7 +125,7 @@ pub(crate) fn unquoted(json: &str) -> Option<Cow<'_, str>> {
     text.or_else(|_| serde_json::from_str(&without_lone_surrogates(json))).ok().map(Cow::Owned)
 }
 
-/// JSON with U+FFFD in the place of each lone half of a surrogate pair.
+/// Returns JSON with U+FFFD in place of each lone half of a surrogate pair.
 fn without_lone_surrogates(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
@@ -146,7 +146,7 @@ fn without_lone_surrogates(json: &str) -> String {
     out
 }
 
-/// The number in the `\uXXXX` that `json` begins with.
+/// Returns the number of the `\uXXXX` at the start of `json`.
 fn unit(json: &str) -> Option<u32> {
     let digits = json.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok()

@@ -1,12 +1,11 @@
 //! Parquet: rows as columns, in row groups that readers take whole.
 //!
-//! The crate `parquet` encodes every column, and our compressor makes frames of its pages, since
-//! only our frames have checksums. Consecutive batches form a row group of 32 MiB, so
-//! where a group ends follows from the rows alone. The columns with long values are most of the
-//! work, so workers make and compress their pages, a few for each batch. The writer puts the pages
-//! of many batches together. Short values of one batch would make tiny pages, so they go to the
-//! writer as they are. The writer encodes the short values of a whole group. A column that repeats
-//! its values has a dictionary if the group has rows enough.
+//! The crate `parquet` encodes every column. Our compressor makes frames of its pages, since only
+//! our frames have checksums. Consecutive batches form a row group of 32 MiB, so the end of a group
+//! depends on the rows alone. Columns with long values are most of the work, so workers make and
+//! compress their pages, a few for each batch. The writer joins the pages of many batches. Short
+//! values of one batch would make tiny pages, so the writer encodes them for a whole group. A
+//! column that repeats its values has a dictionary if the group has enough rows.
 
 #![expect(
     clippy::cast_possible_wrap,
@@ -30,13 +29,13 @@ use batch::Batch;
 use group::GroupFile;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The format.
+/// The Parquet format.
 pub(crate) struct Parquet {
-    /// A group ends as soon as its values have so many bytes, uncompressed.
+    /// A group ends when its values reach this many bytes, uncompressed.
     pub(crate) group_bytes: usize,
 }
 
-/// Readers take this for a good size: Spark and `DuckDB` give every thread a group.
+/// A size that suits readers: Spark and `DuckDB` give every thread a group.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
 
 impl Format for Parquet {
@@ -60,17 +59,17 @@ impl Format for Parquet {
         Box::new(GroupFile::new(layout, self.group_bytes))
     }
 
-    /// Only the end names the places of the groups.
+    /// Returns false: the offsets of the groups are only at the end of the file.
     fn can_continue(&self) -> bool {
         false
     }
 
-    /// Rows are numbered.
+    /// Returns true: the place of a row is its number.
     fn has_places(&self) -> bool {
         true
     }
 
-    /// A group, in buffers that grow by doubling.
+    /// Returns the bytes of a group, in buffers that grow by doubling.
     fn held_bytes(&self) -> usize {
         2 * self.group_bytes
     }

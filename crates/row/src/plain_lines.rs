@@ -1,13 +1,13 @@
-//! The lines of a file, of which no line can make a reader hold more than a fixed number of bytes.
+//! Reads the lines of a file with bounded memory.
 
 use memchr::memchr;
 use std::io::{self, BufRead};
 
-/// Longer lines are counted and not held.
+/// Most bytes of a line that is held. Longer lines are only counted.
 const LONGEST_LINE: usize = 64 << 20;
 
 /// Passes every line without its end to `take`, and `None` for a line that is too long to be held.
-/// Returns whether the last line has an end; a line without one is not passed on.
+/// Returns whether the last line has an end. A line without an end is not passed to `take`.
 pub(crate) fn each_line(
     file: &mut dyn BufRead,
     take: &mut dyn FnMut(Option<&[u8]>),

@@ -1,4 +1,4 @@
-//! A row that was written as a JSON object, as a [`Row`] again, so that any format can take it.
+//! Reads a row from a JSON object into a [`Row`], so that any format can write it.
 
 use crate::extras::Extras;
 use crate::fields::FIELDS;
@@ -7,8 +7,8 @@ use crate::row::Row;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-/// The fields that only some runs have and that a row has. `texts` is not among them: its names are
-/// those of methods, which this crate does not know.
+/// Returns the extra fields that a row has. `texts` is left out: its members are named after
+/// extractors, which this crate does not know.
 pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
     let has = |name| members.member(name).is_some();
     Extras {
@@ -23,7 +23,8 @@ pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
     }
 }
 
-/// Passes a row on that has fields of the table, and of the extra ones no more than `extras`.
+/// Passes a row to `then`. Its members must be fields of the table, and its extra fields must be in
+/// `extras`.
 ///
 /// ```
 /// use huller_row::{Extras, JsonMembers, with_row};
@@ -37,7 +38,7 @@ pub fn extras_of(members: &JsonMembers<'_>) -> Extras {
 ///
 /// # Errors
 ///
-/// The row has a member that is no such field, or whose value is of another type; it is named.
+/// The name of a member that is not such a field, or whose value has another type.
 pub fn with_row<R>(
     members: &JsonMembers<'_>,
     extras: Extras,
@@ -116,7 +117,7 @@ fn is_null(value: &RawValue) -> bool {
     value.get() == "null"
 }
 
-/// A number or flag, unless it is null.
+/// Returns a number or flag, unless it is null.
 fn number<T: DeserializeOwned>(value: Option<&RawValue>, name: &str) -> Result<Option<T>, String> {
     let Some(value) = value else { return Ok(None) };
     serde_json::from_str(value.get()).map_err(|_| wrong(name))

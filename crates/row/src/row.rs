@@ -1,9 +1,9 @@
-//! The row of a page, and what takes rows.
+//! The row of a page, and the interface of consumers of rows.
 
 use crate::extras::Extras;
 
-/// One page. The fields stand in the order of the output; [`FIELDS`](crate::FIELDS) describes each
-/// of them.
+/// One page. The fields have the order of the output; [`FIELDS`](crate::FIELDS) describes each of
+/// them.
 #[cfg_attr(test, derive(serde::Serialize))]
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "`FIELDS` describes the fields")]
@@ -53,46 +53,45 @@ pub struct Row<'a> {
     pub tokens: Option<u64>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,
-    /// Which of the fields that only some runs have stand in the row, whether or not they have a
-    /// value.
+    /// The extra fields that the row has, whether or not they have a value.
     #[cfg_attr(test, serde(skip))]
     pub extras: Extras,
 }
 
-/// The text of every method of a run.
+/// The texts of all extractors of a run.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
-    /// The names of the methods. The first method made the row's own text.
+    /// The names of the extractors. The first made the row's own text.
     pub names: &'a [&'static str],
     /// One text for each name, in the same order.
     pub texts: &'a [String],
 }
 
-/// Takes rows one after another.
+/// A consumer of rows, one after another.
 pub trait RowSink {
     /// Adds a row.
     fn row(&mut self, row: &Row<'_>);
 
-    /// Adds a row that is a JSON object already, in one line without its end.
+    /// Adds a row that is already JSON, in one line without its end.
     ///
     /// # Panics
     ///
-    /// If the sink takes nothing but pages. Only runs over rows that exist call this.
+    /// If the sink only takes pages. Only runs over existing rows call this.
     fn line(&mut self, json: &str) {
         panic!("this sink takes no rows that exist: {} bytes", json.len());
     }
 
-    /// How much the sink holds. Only [`RowSink::cut`] reads this number, so each sink chooses its
-    /// own unit.
+    /// Returns the amount of data in the sink. Only [`RowSink::cut`] reads this number, so each
+    /// sink chooses its own unit.
     fn mark(&self) -> usize;
 
     /// Discards everything added since [`RowSink::mark`] returned `mark`, such as a row that a
     /// panic cut short.
     fn cut(&mut self, mark: usize);
 
-    /// Tells that the last row is whole: no [`RowSink::cut`] reaches into it. The texts of all rows
-    /// since the batch began have `text_bytes` bytes. A sink that divides a batch into parts may
-    /// end one here. Returns how many parts have ended.
+    /// Notifies the sink that the last row is complete: no [`RowSink::cut`] removes it. The texts
+    /// of all rows since the batch began have `text_bytes` bytes. A sink that divides a batch into
+    /// parts may end one here. Returns how many parts have ended.
     fn end_row(&mut self, text_bytes: usize) -> usize {
         let _ = text_bytes;
         0

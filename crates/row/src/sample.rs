@@ -7,24 +7,25 @@ use crate::layout::Layout;
 use crate::row::{Row, Texts};
 use std::io::Cursor;
 
-/// The methods of a run over sample rows, and their texts.
+/// The extractors of a run over sample rows.
 pub(crate) const METHODS: [&str; 2] = ["pvalue", "hull"];
 
-/// The layout of a run that asked for everything.
+/// The layout of a run that asks for all extra fields.
 pub(crate) fn full_layout(compression: Compression) -> Layout {
     let extras = row(true, &[], &[], |row| row.extras);
     let configuration = "{\"settings\":{}}".to_owned();
     Layout { extras, methods: METHODS.to_vec(), compression, configuration, ..Layout::default() }
 }
 
-/// Shows the row of this number of a file: every other is full, and all identifiers differ.
+/// Passes the row of this number of a file to `show`. Every other row is full, and all identifiers
+/// differ.
 pub(crate) fn numbered<T>(number: usize, show: impl FnOnce(&Row<'_>) -> T) -> T {
     let id = format!("{number:08}-0000-0000-0000-000000000000");
     let texts = ["one\ntwo".to_owned(), String::new()];
     row(number % 2 == 1, &METHODS, &texts, |row| show(&Row { id: &id, ..*row }))
 }
 
-/// A file of batches with so many rows each.
+/// Returns a file of batches with these numbers of rows.
 pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -> Vec<u8> {
     let mut compressor = Compressor::new(layout.compression);
     let (mut encoder, mut assembler) = (format.encoder(layout), format.assembler(layout));
@@ -35,11 +36,11 @@ pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -
         let mut piece = Vec::new();
         for row in 0..rows {
             if row == rows / 2 {
-                // A piece may be joined of parts.
+                // A piece may be joined from parts.
                 encoder.finish(&mut compressor, &mut piece);
             }
             numbered(number, |row| encoder.row(row));
-            // A row that is taken back leaves no trace.
+            // A row that is cut leaves no trace.
             let mark = encoder.mark();
             numbered(number + 1, |row| encoder.row(row));
             encoder.cut(mark);
@@ -53,7 +54,7 @@ pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -
     file
 }
 
-/// What inspection finds in a file, and the identifiers.
+/// Returns the result of inspecting a file, and the identifiers.
 pub(crate) fn inspect(
     format: &dyn Format,
     layout: &Layout,
@@ -64,7 +65,7 @@ pub(crate) fn inspect(
     (found, ids)
 }
 
-/// Shows a row with everything that a row can have, or with as little as it can.
+/// Passes a row to `show`: with every possible value, or with as few as possible.
 pub(crate) fn row<T>(
     full: bool,
     names: &[&'static str],

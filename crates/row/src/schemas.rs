@@ -1,5 +1,5 @@
-//! The JSON objects of other tools: the rows of a run under the names, and in the shape, that each
-//! of them reads.
+//! The JSON objects of other tools: the rows of a run with the names and the shape that each tool
+//! reads.
 
 use crate::field::{Content, Field, Part};
 use crate::fields::{FIELDS, find_field};
@@ -15,13 +15,13 @@ use std::fmt;
 pub struct Schema {
     /// Its name.
     pub name: &'static str,
-    /// States its purpose in one line.
+    /// Its purpose, in one line.
     pub doc: &'static str,
-    /// Its members in their order. `None`: the fields of the run, under their own names.
+    /// Its members in their order. `None` means the fields of the run under their own names.
     members: Option<&'static [Member]>,
     /// Whether members that are null are left out.
     omits_null: bool,
-    /// Whether an action line precedes each row and says where the row goes.
+    /// Whether an action line precedes each row. It names the destination of the row.
     pub has_actions: bool,
 }
 
@@ -32,23 +32,23 @@ struct Member {
     holds: Holds,
 }
 
-/// Describes the content of a member of a row.
+/// The content of a member of a row.
 #[derive(Clone, Copy)]
 pub enum Holds {
     /// A field of the table.
     Field(&'static Field),
     /// An object with the fields of the run that have no member of their own.
     Others,
-    /// How many Unicode scalars the text has.
+    /// The number of Unicode scalars of the text.
     Chars,
-    /// How many lines the text has.
+    /// The number of lines of the text.
     Lines,
-    /// A text that is made of fields, and what it is.
+    /// A text that is made of fields, and its kind of content.
     Made(for<'a> fn(&Row<'a>) -> Option<Cow<'a, str>>, Content),
 }
 
 impl Holds {
-    /// Returns the content that decides which stages change characters of the value.
+    /// Returns the kind of content, which decides the stages that may change the value.
     pub fn content(self) -> Content {
         match self {
             Holds::Field(field) => field.content,
@@ -71,7 +71,7 @@ impl fmt::Debug for Holds {
     }
 }
 
-/// The schema of this name.
+/// Returns the schema of this name.
 pub fn find_schema(name: &str) -> Option<&'static Schema> {
     SCHEMAS.iter().find(|schema| schema.name == name)
 }
@@ -154,18 +154,18 @@ pub static SCHEMAS: &[Schema] = &[
         name: "quickwit",
         doc: "Quickwit and tantivy: rows without the members that are null",
         members: None,
-        // Fields of these indexes have types that take no null.
+        // Fields of these indexes have types that do not accept null.
         omits_null: true,
         has_actions: false,
     },
 ];
 
-/// The member that holds a field under its own name.
+/// Returns a member that holds a field under its own name.
 const fn same(name: &'static str) -> Member {
     renamed(name, name)
 }
 
-/// The member that holds the field `field`.
+/// Returns a member that holds the field `field`.
 const fn renamed(name: &'static str, field: &str) -> Member {
     let mut at = 0;
     while !is_same(FIELDS[at].name, field) {
@@ -186,7 +186,7 @@ const fn other(name: &'static str, holds: Holds) -> Member {
     Member { name, holds }
 }
 
-/// Whether two names are equal, for the compiler: `==` is no constant function.
+/// Returns whether two names are equal, at compile time: `==` is not a constant function.
 const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
@@ -212,7 +212,7 @@ pub fn names_of(field: &str) -> impl Iterator<Item = &'static str> {
     own.into_iter().chain(renamed.map(|member| member.name))
 }
 
-/// Returns the place of the row's object that holds fields of the table: `metadata` in rows of
+/// Returns the index of the row's object that holds fields of the table: `metadata` in rows of
 /// dolma and datatrove. The second value is true if new fields belong into that object. It is false
 /// if the row has a field beside the object that the schema does not place there.
 pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
@@ -229,7 +229,8 @@ pub fn nest_of(members: &JsonMembers<'_>) -> Option<(usize, bool)> {
     nests.max_by_key(|(_, is_home)| *is_home)
 }
 
-/// Whether a member counts units of the text with this name, as `length` does of `raw_content`.
+/// Returns whether a member counts units of the text with this name, as `length` counts
+/// `raw_content`.
 pub fn counts(count: &str, text: &str) -> bool {
     let mut of_text = SCHEMAS.iter().filter(|schema| schema.text() == Some(text));
     of_text.any(|schema| {
@@ -240,8 +241,8 @@ pub fn counts(count: &str, text: &str) -> bool {
     })
 }
 
-/// Whether a row has a schema that leaves nulls out. Such a row has all fields that are never null,
-/// and lacks a field that may be null.
+/// Returns whether a row has a schema that leaves nulls out. Such a row has all fields that are
+/// never null, and lacks a field that may be null.
 pub fn omits_null(members: &JsonMembers<'_>) -> bool {
     use crate::field::Presence::{Always, OrNull};
     let has = |field: &Field| members.member(field.name).is_some();
@@ -255,12 +256,12 @@ fn members() -> impl Iterator<Item = &'static Member> {
 }
 
 impl Schema {
-    /// Its member that is the identifier of the page.
+    /// Returns the name of its member that is the identifier of the page.
     pub fn id(&self) -> Option<&'static str> {
         self.name_of("id")
     }
 
-    /// Its member that is the text of the page.
+    /// Returns the name of its member that is the text of the page.
     pub fn text(&self) -> Option<&'static str> {
         self.name_of("text")
     }
@@ -323,13 +324,14 @@ fn push_member(
     }
 }
 
-/// An identifier of more bytes is refused by the server, which then makes up one.
+/// Most bytes of an identifier. The server refuses a longer one, so the action line leaves it out
+/// and the server makes one.
 const LONGEST_ES_ID: usize = 512;
 
 fn push_action(row: &Row<'_>, index: &str, out: &mut Vec<u8>) {
     let mut line = Object::new(out);
     line.object("index", |action| {
-        // A server takes an empty name for a wrong one, and none for that of the address.
+        // A server refuses an empty name. Without a name it takes the index in its URL.
         if !index.is_empty() {
             action.untrusted("_index", index);
         }
@@ -352,18 +354,18 @@ fn has_value(part: Part, row: &Row<'_>) -> bool {
     }
 }
 
-/// When the page was fetched, as Dolma writes times.
+/// Returns the time when the page was fetched, in Dolma's format.
 fn added(row: &Row<'_>) -> Option<String> {
     row.date.and_then(with_milliseconds)
 }
 
-/// When the page was published, or else fetched.
+/// Returns the time when the page was published, or else fetched.
 fn created(row: &Row<'_>) -> Option<String> {
     row.published.and_then(with_milliseconds).or_else(|| added(row))
 }
 
-/// A time such as `2019-02-15T19:15:59Z` in the form that Dolma pins: `2019-02-15T19:15:59.000Z`.
-/// `None` for any other.
+/// Converts a time such as `2019-02-15T19:15:59Z` to Dolma's format: `2019-02-15T19:15:59.000Z`.
+/// `None` for a time in another format.
 fn with_milliseconds(time: &str) -> Option<String> {
     const FORM: &[u8] = b"0000-00-00T00:00:00";
     let (seconds, rest) = time.split_at_checked(FORM.len())?;
@@ -381,7 +383,7 @@ fn with_milliseconds(time: &str) -> Option<String> {
     is_time.then(|| format!("{seconds}.{:0<3}Z", &digits[..digits.len().min(3)]))
 }
 
-/// The name of the crawl in a path of Common Crawl: `CC-MAIN-2023-06`.
+/// Returns the name of the crawl in a path of Common Crawl: `CC-MAIN-2023-06`.
 fn dump(path: &str) -> Option<&str> {
     const START: &str = "CC-MAIN-";
     const LENGTH: usize = START.len() + "2023-06".len();
@@ -395,7 +397,7 @@ fn dump(path: &str) -> Option<&str> {
 }
 
 /// Returns the domain of a URL as `cc_net` reads it, by Python's `urlparse(url).netloc`. It is the
-/// part between `//` and the path as it is written, with user and port.
+/// unchanged part between `//` and the path, with user and port.
 fn netloc(url: &str) -> &str {
     let rest = match url.split_once(':') {
         Some((scheme, rest)) if is_scheme(scheme) => rest,
@@ -424,7 +426,7 @@ mod tests {
         Layout { schema, index: "pages".to_owned(), ..full_layout(Compression::None) }
     }
 
-    /// The lines of a full row under a schema.
+    /// Returns the lines of a full row under a schema.
     fn lines(name: &str) -> Vec<Value> {
         let layout = layout(name);
         let file = file_of(JSONL, &layout, &[2]);

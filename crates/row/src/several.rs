@@ -1,8 +1,8 @@
 //! Several formats in one run: every row is encoded in each of them.
 //!
-//! What a worker makes of a batch is one piece for each format. They travel as one, each after its
-//! length, so that whoever carries, joins or holds pieces need not know; whoever writes the files
-//! takes them apart ([`each_piece`]).
+//! A worker makes one piece of a batch for each format. The pieces are joined into one, each after
+//! its length. So the code that moves, joins or holds pieces treats them as one; only the writer of
+//! the files splits them ([`each_piece`]).
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
@@ -11,17 +11,19 @@ use crate::row::{Row, RowSink};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Several formats as one, whose properties are those of the first where only one can have them.
+/// Several formats as one. It has the properties of the first format, where only one format can
+/// have them.
 struct Several {
     formats: Vec<&'static dyn Format>,
     /// Their names, separated by commas.
     name: &'static str,
 }
 
-/// Those that were asked for. There are at most as many as lists of different formats.
+/// The combinations in use. Their number is bounded by the lists of different formats.
 static KNOWN: Mutex<Vec<&'static Several>> = Mutex::new(Vec::new());
 
-/// These formats as one. Of one it is that; none twice, and at least one.
+/// Returns these formats as one. A single format is returned itself. `formats` is not empty and
+/// repeats no format.
 pub(crate) fn several(formats: &[&'static dyn Format]) -> &'static dyn Format {
     if let [alone] = formats {
         return *alone;
@@ -109,8 +111,8 @@ impl Format for Several {
     }
 }
 
-/// The layout of each of these formats, of the run's: what a format has no use for is left out.
-/// [`Layout::also`] has the compressions of all but the first.
+/// Returns the layout of each of these formats, derived from the run's. Settings that a format does
+/// not use are left out. [`Layout::also`] has the compressions of all but the first.
 pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> {
     let compressions = std::iter::once(&layout.compression).chain(&layout.also);
     let of_format = |(format, compression): (&&'static dyn Format, &Compression)| {
@@ -122,16 +124,16 @@ pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> 
     formats.iter().zip(compressions).map(of_format).collect()
 }
 
-/// Takes the pieces apart that encoders of so many formats joined. `take` is given the number of
-/// the format and its piece.
+/// Splits the joined pieces of the encoders of several formats. Calls `take` with the index of the
+/// format and its piece.
 ///
 /// # Errors
 ///
-/// That of `take`.
+/// The first error of `take`.
 ///
 /// # Panics
 ///
-/// If the bytes are no joined pieces.
+/// If the bytes are not joined pieces.
 pub fn each_piece<E>(
     mut joined: &[u8],
     formats: usize,
@@ -149,22 +151,23 @@ pub fn each_piece<E>(
     Ok(())
 }
 
-/// Encodes every row in each format.
+/// The encoders of all formats. Each encodes every row.
 struct Encoders {
     first: Box<dyn BatchEncoder>,
-    /// The mark of the first after each row.
+    /// The mark of the first encoder after each row.
     marks: Vec<usize>,
     others: Vec<Other>,
     spare: Vec<u8>,
 }
 
-/// The encoder of a format that is not the first.
+/// The encoder of a format after the first.
 struct Other {
     encoder: Box<dyn BatchEncoder>,
     compression: Compression,
-    /// Made when it is needed first: encoders travel, and those that wait need none.
+    /// Created on first use. Encoders move between threads, and waiting encoders need no
+    /// compressor.
     compressor: Option<Compressor>,
-    /// Its mark before the first row, and after each.
+    /// The marks of its encoder: before the first row, and after each row.
     marks: Vec<usize>,
 }
 
@@ -195,7 +198,7 @@ impl RowSink for Encoders {
         let rows = self.marks.partition_point(|end| *end <= mark);
         self.marks.truncate(rows);
         for other in &mut self.others {
-            // None before the first row.
+            // The list is empty before the first row.
             if let Some(mark) = other.marks.get(rows) {
                 other.encoder.cut(*mark);
                 other.marks.truncate(rows + 1);
@@ -236,7 +239,7 @@ impl BatchEncoder for Encoders {
     }
 }
 
-/// Makes one file of the pieces of the first format, for whoever has room for one file alone.
+/// An assembler of the first format's pieces only, for callers that write one file.
 struct First {
     assembler: Box<dyn Assembler>,
     formats: usize,
@@ -284,7 +287,7 @@ mod tests {
     const KINDS: [Compression; 3] =
         [Compression::None, Compression::DEFAULT_ZSTD, Compression::DEFAULT_GZIP];
 
-    /// The piece of a format alone, of the rows of these numbers.
+    /// Returns the piece of a format alone, with the rows of these numbers.
     fn alone(place: usize, rows: &[usize]) -> Vec<u8> {
         let layout = full_layout(KINDS[place]);
         let mut encoder = FORMATS[place].encoder(&layout);

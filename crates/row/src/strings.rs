@@ -1,6 +1,6 @@
-//! The strings of a JSON value, in their order, and the value with some of its parts replaced.
+//! Walks over the strings of a JSON value in their order, and replaces parts of a value.
 //!
-//! Both take memory for what is changed alone, however deep a value is.
+//! Both need memory only for the changed parts, for a value of any depth.
 
 use crate::json::{escape_controls, push_string};
 use crate::members::unquoted;
@@ -8,7 +8,7 @@ use memchr::memchr2;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Walks over the strings of a JSON value that is known to be valid.
+/// A walk over the strings of a JSON value that is known to be valid.
 ///
 /// ```
 /// use huller_row::{JsonStrings, JsonToken};
@@ -35,7 +35,7 @@ pub struct JsonStrings<'a> {
 pub enum JsonToken<'a> {
     /// The name of a member.
     Name(Cow<'a, str>),
-    /// Where a string that is a value lies, and what it says.
+    /// A string that is a value: its byte range in the JSON, and its text.
     Text(Range<usize>, Cow<'a, str>),
 }
 
@@ -45,12 +45,12 @@ impl<'a> JsonStrings<'a> {
         JsonStrings { json, at: 0, depth: 0 }
     }
 
-    /// How many objects and lists are open.
+    /// Returns how many objects and lists are open.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The next name or string.
+    /// Returns the next name or string.
     #[expect(clippy::should_implement_trait, reason = "a loop over it has to call its methods")]
     pub fn next(&mut self) -> Option<JsonToken<'a>> {
         while let Some(byte) = self.json.as_bytes().get(self.at) {
@@ -75,7 +75,7 @@ impl<'a> JsonStrings<'a> {
         None
     }
 
-    /// Passes over the value of the member whose name came last, and says where it lies.
+    /// Skips the value of the member whose name came last, and returns its byte range.
     pub fn value(&mut self) -> Range<usize> {
         let bytes = self.json.as_bytes();
         self.at += usize::from(bytes.get(self.at) == Some(&b':'));
@@ -93,7 +93,7 @@ impl<'a> JsonStrings<'a> {
         start..self.at
     }
 
-    /// Passes over an object or list.
+    /// Skips an object or list.
     fn brackets(&mut self) {
         let mut open = 0_usize;
         while let Some(byte) = self.json.as_bytes().get(self.at) {
@@ -113,7 +113,7 @@ impl<'a> JsonStrings<'a> {
         }
     }
 
-    /// Passes over a string, and says where it lies, its quotes included.
+    /// Skips a string, and returns its byte range with its quotes.
     fn string(&mut self) -> Range<usize> {
         let bytes = self.json.as_bytes();
         let start = self.at;
@@ -140,8 +140,8 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Appends a JSON value in which parts are replaced, in their order. All other bytes stay as they
-/// are.
+/// An edit of a JSON value: appends the value with parts replaced, in their order. All other bytes
+/// stay unchanged.
 ///
 /// ```
 /// use huller_row::JsonEdit;
@@ -165,7 +165,7 @@ impl<'a> JsonEdit<'a> {
         JsonEdit { json, copied: 0, out }
     }
 
-    /// Writes a string in the place of what lies there.
+    /// Replaces the bytes at `place` by a string.
     pub fn text(&mut self, place: Range<usize>, text: &str) {
         let out = self.part(place);
         let start = out.len();
@@ -173,7 +173,7 @@ impl<'a> JsonEdit<'a> {
         escape_controls(out, start);
     }
 
-    /// Writes JSON in the place of what lies there.
+    /// Replaces the bytes at `place` by JSON.
     pub fn raw(&mut self, place: Range<usize>, json: &str) {
         self.part(place).extend_from_slice(json.as_bytes());
     }
@@ -184,7 +184,8 @@ impl<'a> JsonEdit<'a> {
         self.out
     }
 
-    /// Writes the rest. If nothing was replaced, nothing is written, and it returns false.
+    /// Writes the rest and returns true. If no part was replaced, it writes no bytes and returns
+    /// false.
     pub fn end(self) -> bool {
         if self.copied > 0 {
             self.out.extend_from_slice(&self.json.as_bytes()[self.copied..]);
@@ -199,7 +200,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    /// All names and strings, in the order of a walk.
+    /// Returns all names and strings, in the order of a walk.
     fn walked(json: &str) -> Vec<(bool, String, usize)> {
         let mut strings = JsonStrings::new(json);
         let mut found = Vec::new();

@@ -1,8 +1,8 @@
 //! Plain text: the text of each page, and a line after it that separates it from the next.
 //!
-//! Texts have no empty lines, so an empty line is the separator where nothing else is said. A line
-//! of a text that is the separator all the same gets a space at its end, so the pages of a file can
-//! always be told apart.
+//! Texts have no empty lines, so an empty line is the default separator. A line of a text that
+//! equals the separator gets a space at its end, so that the pages of a file can always be
+//! separated.
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
@@ -11,7 +11,7 @@ use crate::layout::Layout;
 use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
 
-/// The format.
+/// The plain text format.
 pub(crate) struct Text;
 
 impl Format for Text {

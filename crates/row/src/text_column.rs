@@ -1,4 +1,4 @@
-//! A column of texts that grows, and can be cut.
+//! A column of texts that can grow and be cut.
 
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
@@ -6,24 +6,24 @@ use arrow_schema::ArrowError;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Texts, one after another, some of which may be missing.
+/// A list of texts, some of which may be missing.
 #[derive(Debug, Default)]
 pub struct TextColumn {
     bytes: Vec<u8>,
-    /// The place where each text ends.
+    /// The end of each text in `bytes`.
     ends: Vec<usize>,
     present: Vec<bool>,
 }
 
 impl TextColumn {
-    /// Adds a text, or none.
+    /// Adds a text, or a missing one.
     pub fn push(&mut self, text: Option<&str>) {
         self.bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
         self.ends.push(self.bytes.len());
         self.present.push(text.is_some());
     }
 
-    /// Forgets all texts but the first `len`.
+    /// Removes all texts but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.ends.truncate(len);
         self.present.truncate(len);
@@ -38,23 +38,23 @@ impl TextColumn {
         self.present.extend_from_slice(&other.present);
     }
 
-    /// The bytes of the first `len` texts.
+    /// Returns the bytes of the first `len` texts.
     pub(crate) fn end(&self, len: usize) -> usize {
         len.min(self.ends.len()).checked_sub(1).map_or(0, |last| self.ends[last])
     }
 
-    /// An Arrow array of all texts.
+    /// Returns an Arrow array of all texts.
     ///
     /// # Errors
     ///
-    /// The texts have more bytes together than the 32 bits of Arrow's offsets count.
+    /// The texts together have more bytes than the 32 bits of Arrow's offsets count.
     pub fn finish(self) -> Result<ArrayRef, ArrowError> {
         let all = 0..self.ends.len();
         let mut arrays = self.finish_parts(&[all])?;
         Ok(arrays.swap_remove(0))
     }
 
-    /// An Arrow array of each of these ranges. The arrays share the bytes of the column.
+    /// Returns an Arrow array of each of these ranges. The arrays share the bytes of the column.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //! them.
 //!
 //! Each record is one gzip member, after a record of the type `warcinfo`. The order of headers is
-//! that of Common Crawl, since `cc_net` reads them by their places; the language, which it does not
-//! expect, comes last.
+//! that of Common Crawl, since `cc_net` reads them by their position. The language, which `cc_net`
+//! does not expect, comes last.
 
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Read, Write};
 use uuid::Uuid;
 
-/// The format.
+/// The WET format.
 pub(crate) struct Wet;
 
 impl Format for Wet {
@@ -60,17 +60,16 @@ impl Format for Wet {
     }
 }
 
-/// Stands for the date of a page that has none: the header must be there, and outputs hold no times
-/// of the run.
+/// The date of pages without one. The header is mandatory, and outputs hold no times of the run.
 const NO_DATE: &str = "1970-01-01T00:00:00Z";
 
 /// The records of a batch.
 #[derive(Default)]
 struct Records {
     bytes: Vec<u8>,
-    /// Where each record ends.
+    /// The end of each record in `bytes`.
     ends: Vec<usize>,
-    /// When the first page was fetched.
+    /// The time when the first page was fetched.
     date: String,
     headers: String,
 }
@@ -126,8 +125,8 @@ impl RowSink for Records {
 }
 
 impl BatchEncoder for Records {
-    /// Before the records stand the date of the first, which the file's own record takes over, and
-    /// the length of both.
+    /// Writes the date of the first page, the length of the records, and the records. The date
+    /// becomes that of the file's own record.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
         if self.ends.is_empty() {
             return;
@@ -155,11 +154,11 @@ impl BatchEncoder for Records {
     }
 }
 
-/// Most bytes of a date. A longer one is no date, and is cut.
+/// Most bytes of a date. Longer values are not dates, and are cut.
 const LONGEST_DATE: usize = 64;
 
-/// An address or a date as the value of a header. Whoever made it may have put line ends and
-/// further headers into it: control characters and white space become what they are in an address.
+/// Writes a URL or a date as the value of a header. The page's author may have put line ends and
+/// further headers into it, so control characters and white space are percent-encoded.
 fn push_header_value(value: &str, out: &mut String) {
     for c in value.trim().chars() {
         if c.is_control() || c.is_whitespace() {
@@ -173,10 +172,10 @@ fn push_header_value(value: &str, out: &mut String) {
     }
 }
 
-/// What stands before identifiers that are no UUIDs.
+/// The prefix of identifiers that are not UUIDs.
 const OTHER_ID: &str = "urn:x-id:";
 
-/// The identifier of the page's record: of UUIDs as archives have it.
+/// Writes the identifier of the page's record. A UUID has the form that archives use.
 fn push_id(id: &str, out: &mut String) {
     out.push_str(if Uuid::try_parse(id).is_ok() { "urn:uuid:" } else { OTHER_ID });
     push_header_value(id, out);
@@ -185,7 +184,7 @@ fn push_id(id: &str, out: &mut String) {
 /// A file of records.
 #[derive(Default)]
 struct File {
-    /// Whether the file has its own record.
+    /// Whether the file's own record has been written.
     has_info: bool,
 }
 
@@ -232,7 +231,7 @@ impl Assembler for File {
     }
 }
 
-/// The first part of a piece: a date, records, and what stands after them.
+/// Splits the first part of a piece into a date, its records, and the rest of the piece.
 fn split(piece: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (length, rest) = piece.split_first()?;
     let (date, rest) = rest.split_at_checked((*length).into())?;
@@ -241,7 +240,7 @@ fn split(piece: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((date, records, rest))
 }
 
-/// The record about the file.
+/// Returns the record about the file.
 fn info(date: &str) -> Vec<u8> {
     const BODY: &str = "software: huller\r\nformat: WARC File Format 1.0\r\ndescription: texts of the pages of a WARC\r\n";
     let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("huller:wet:{date}").as_bytes());
@@ -253,7 +252,7 @@ fn info(date: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Longer lines of headers are not read.
+/// Most bytes of a line of headers.
 const LONGEST_HEADER: u64 = 64 << 20;
 
 /// Reads records to the end of the file.
@@ -321,7 +320,7 @@ fn read_line(file: &mut dyn BufRead, line: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a block, and says what its header must say of it.
+/// Reads a block, and returns the digest that its header must state.
 fn digest_of(file: &mut dyn BufRead, length: u64) -> io::Result<String> {
     let mut digest = Sha1::new();
     let mut left = length;
@@ -354,7 +353,7 @@ mod tests {
         text
     }
 
-    /// A file of one row.
+    /// Returns a file of one row.
     fn file_with(change: impl for<'a> Fn(Row<'a>) -> Row<'a>) -> String {
         let layout = full_layout(Compression::DEFAULT_GZIP);
         let mut compressor = Compressor::new(layout.compression);
@@ -436,7 +435,7 @@ mod tests {
         assert_eq!((found.rows, found.faults, ids.len()), (5, 0, 5));
     }
 
-    /// How many bytes stand after so many members.
+    /// Returns how many bytes follow the first `members` members.
     fn rest_len(file: &[u8], members: usize) -> usize {
         let starts = (0..file.len().saturating_sub(3))
             .filter(|at| file[*at..].starts_with(b"\x1f\x8b\x08\0"));

@@ -1,18 +1,21 @@
-"""huller takes navigation, adverts and chrome off crawled web pages.
+"""huller extracts the main text of crawled web pages, without navigation and adverts.
 
-Ten functions, all of them the code that the program ``huller`` runs:
+Ten functions run the same code as the program ``huller``:
 
-* :func:`extract`: one page to its main text, title, author, date and the like
-* :func:`extract_many`: many pages, on all cores, by Arrow
-* :func:`stream`: a whole archive (WARC, ARC, WACZ, JSONL, Parquet and others) as record batches, with the columns of the program's rows
-* :func:`refine`: rows that exist through stages: language, filters, masks
-* :func:`signatures`: what of rows is enough to find their duplicates
-* :func:`dedup`: whole corpora without their duplicates
-* :func:`read_warc`: the records of a WARC file, with offsets and decoded payloads
-* :func:`input_names` and :func:`read_list`: what the program calls its inputs, for engines that open the files themselves
-* :func:`evaluate`: methods, or texts of other programs, against gold
+* :func:`extract` returns the main text, title, author and date of one page.
+* :func:`extract_many` extracts many pages on all cores, with Arrow in and out.
+* :func:`stream` reads an archive (WARC, ARC, WACZ, JSONL, Parquet and others) as record batches,
+  with the columns of the program's rows.
+* :func:`refine` applies stages to existing rows: language, filters, masks.
+* :func:`signatures` computes short summaries of rows, by which duplicates are found.
+* :func:`dedup` removes duplicates from whole corpora.
+* :func:`read_warc` reads the records of a WARC file, with offsets and decoded payloads.
+* :func:`input_names` and :func:`read_list` return the program's names of inputs, for engines that
+  open the files themselves.
+* :func:`evaluate` compares extractors, or texts of other programs, with a gold standard.
 
-``huller.spark`` brings the same to Spark. The interpreter's lock is released while pages are worked on.
+``huller.spark`` has these functions for Spark. The interpreter's lock is released while pages are
+processed.
 """
 
 import json as _json
@@ -86,26 +89,31 @@ __all__ = [
 def read_warc(path_or_file: _Source, *, errors: _t.Literal["skip", "raise"] = "skip") -> RecordReader:
     """Iterates over the records of a WARC file, plain, gzip or zstd.
 
-    ``path_or_file`` is a path or a binary file object. A damaged record costs nothing but itself: it is listed in the reader's
-    ``faults``, or raised as :class:`DamagedRecordError` with ``errors="raise"``, after which the reader may be asked on.
+    ``path_or_file`` is a path or a binary file object. A damaged record does not affect the others.
+    It is listed in the reader's ``faults``. With ``errors="raise"`` the reader also raises
+    :class:`DamagedRecordError`, and continues with the next record when it is asked again.
     """
     return RecordReader(path_or_file, errors=errors)
 
 
 def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyarrow.RecordBatchReader":
-    """The rows of an archive (WARC, ARC, WACZ, JSONL, Parquet and others), as a ``pyarrow.RecordBatchReader``.
+    """Returns a ``pyarrow.RecordBatchReader`` of the rows of an archive.
 
-    Rows and columns are those of ``huller extract``; ``source`` (with ``keep_keys``) is JSON as text. Batches have at most
-    ``batch_rows`` rows (256) and ``batch_bytes`` of text (8 MiB; a longer row stands alone). One thread works on a file: give
-    several files to several threads.
+    The archive is WARC, ARC, WACZ, JSONL, Parquet or another format of the program. Rows and
+    columns are the same as in ``huller extract``; ``source`` (with ``keep_keys``) is JSON as text.
+    A batch has at most ``batch_rows`` rows (256) and ``batch_bytes`` bytes of text (8 MiB). A row
+    with more text is a batch of its own. One thread reads a file. To use several cores, read
+    several files in several threads.
 
-    ``account=Account()`` is filled while the reader is read: what became of every record. The other options are
-    ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``, ``min_chars``, ``status``, ``html``,
-    ``digest``, ``keep_keys`` and ``max_page_bytes``, as of the program.
+    ``account=Account()`` receives the statistics of the records while the reader is read. The other
+    options are ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``,
+    ``min_chars``, ``status``, ``html``, ``digest``, ``keep_keys`` and ``max_page_bytes``, as in the
+    program.
 
-    ``records_from`` is an index (CDX, CDXJ or Common Crawl's columnar one) or several: of the archive, which is a path then,
-    only the records are read that they name. ``entry_url``, ``entry_host``, ``entry_mime``, ``entry_status`` and
-    ``entry_language`` say which entries are taken, as the options of the program do.
+    ``records_from`` is an index (CDX, CDXJ or Common Crawl's columnar one) or several. Then the
+    archive must be a path, and only the records in the indexes are read. ``entry_url``,
+    ``entry_host``, ``entry_mime``, ``entry_status`` and ``entry_language`` select entries of the
+    indexes, as in the program.
     """
     import pyarrow
 
@@ -122,18 +130,24 @@ def refine(
     threads: int = 0,
     **options: "_Unpack[_RefineOptions]",
 ) -> "pyarrow.RecordBatch | pyarrow.Table":
-    """Sends rows through stages, on all cores (or so many ``threads``): what ``huller refine`` does with a corpus.
+    """Applies stages to rows, on all cores (or ``threads`` threads), like ``huller refine``.
 
-    ``rows`` has a column ``text`` and, where they are known, ``url``, ``page_type``, ``has_article``, ``score``, ``language``,
-    ``language_script`` and ``language_score``. Given back are the rows that the stages keep, in their order and with all their columns, as
-    the stages changed them: the text, and with ``mask`` and ``normalise`` the title, Markdown and other forms of it. ``mask`` also changes
-    columns of strings that no field of a row is, but for whole addresses and paths; lists and structs stay as they are. The stage ``language`` fills
-    the columns of that name, ``signals=True`` adds ``signals``, and the stage ``tokens`` a column ``tokens``.
+    ``rows`` has a column ``text`` and may have ``url``, ``page_type``, ``has_article``, ``score``,
+    ``language``, ``language_script`` and ``language_score``. The result has the rows that the
+    stages keep, in their order and with all their columns.
 
-    With ``keep_dropped`` all rows are given back, dropped ones as they were, and a column ``dropped`` says why: null, or ``stage:reason``
-    (``no_text`` where the text is null).
+    Stages may change the text. ``mask`` and ``normalise`` also change the title, the Markdown and
+    other forms of the text. ``mask`` also changes string columns that are not fields of a row,
+    except values that are a whole address or path. Lists and structs stay unchanged. The stage
+    ``language`` fills the columns of that name, ``signals=True`` adds ``signals``, and the stage
+    ``tokens`` adds a column ``tokens``.
 
-    The other options are ``stages``, ``preset``, ``lang`` and ``set``, as of the program, and ``config``, a :class:`Config`.
+    With ``keep_dropped`` the result has all rows, dropped ones unchanged, and a column ``dropped``.
+    It is null for kept rows, and otherwise the reason: ``stage:reason``, or ``no_text`` if the text
+    is null.
+
+    The other options are ``stages``, ``preset``, ``lang`` and ``set``, as in the program, and
+    ``config``, a :class:`Config`.
     """
     import pyarrow
     import pyarrow.compute
@@ -208,12 +222,15 @@ def signatures(
     threads: int = 0,
     **options: "_Unpack[_SignatureOptions]",
 ) -> "pyarrow.RecordBatch":
-    """Signs rows, on all cores (or so many ``threads``): a row for each, with what is enough to find its duplicates.
+    """Computes the signatures of rows, on all cores (or ``threads`` threads).
 
-    ``text_digest`` and ``url_digest`` are 16 bytes: rows with one digest have one text, but for white space, or one address. ``bands`` has a
-    hash for each band: rows that share one are near duplicates; it is empty where the text has fewer words than a shingle. Besides there are
-    ``chars`` and ``fetched`` (seconds since 1970, of the column ``date``). All are null where the text is. Values are those of the program's files
-    of signatures (``docs/signatures.md``), numbers as signed ones.
+    The result has one row for each input row. Rows with the same ``text_digest`` (16 bytes) have
+    the same text, apart from white space. Rows with the same ``url_digest`` (16 bytes) have the
+    same URL. ``bands`` is a list with one hash for each band, and rows that share a hash are near
+    duplicates. It is empty if the text has fewer words than a shingle. ``chars`` is the number of
+    characters, and ``fetched`` the column ``date`` in seconds since 1970. All columns are null if
+    the text is null. The values are the same as in the program's files of signatures
+    (``docs/signatures.md``), with numbers as signed integers.
 
     ``options`` are ``bands`` (14), ``rows`` (8), ``shingle`` (5), ``hash`` (``"fast"`` or ``"datatrove"``) and ``seed`` (1).
     """
@@ -234,18 +251,26 @@ def dedup(
     by: str | _t.Iterable[str] = ("text", "near"),
     **options: "_Unpack[_DedupOptions]",
 ) -> dict[str, _t.Any]:
-    """Writes corpora without their duplicates to the folder ``output``: what ``huller dedup`` does, byte for byte.
+    """Writes corpora without their duplicates to the folder ``output``.
 
-    ``corpora`` and ``against`` are files of rows or folders, one or several. ``by`` is what makes duplicates: ``"url"``, ``"text"``, ``"near"``,
-    ``"lines"`` and ``"paragraphs"``. The options are those of the program: ``keep``, ``bands``, ``rows``, ``shingle``, ``hash``, ``seed``, ``verify``,
-    ``host_lines``, ``host_line_chars``, ``paragraphs``, ``format`` (``"jsonl"`` or ``"parquet"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a
-    path), ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and ``overwrite``.
+    The output is the same as that of ``huller dedup``, byte for byte. ``corpora`` and ``against``
+    are files of rows or folders, one or several. ``by`` lists the steps that find duplicates:
+    ``"url"``, ``"text"``, ``"near"``, ``"lines"`` and ``"paragraphs"``.
 
-    Given back are ``inputs`` (the account of each), ``clusters`` (how many of which size, and what each step dropped) and ``unusable`` (inputs that
-    could not be used; all others are done). An interrupted call may be made again with ``resume=True``.
+    The options are the same as in the program: ``keep``, ``bands``, ``rows``, ``shingle``,
+    ``hash``, ``seed``, ``verify``, ``host_lines``, ``host_line_chars``, ``paragraphs``, ``format``
+    (``"jsonl"`` or ``"parquet"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a path),
+    ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and
+    ``overwrite``.
 
-    Raises ``ValueError`` for options that cannot be, :class:`ArchiveError` (an ``OSError``) for a corpus that cannot be read, and
-    :class:`OutputError` (an ``OSError``) for an output that cannot be written or is there already.
+    Returns a dictionary with three keys. ``inputs`` has the statistics of each input. ``clusters``
+    has the numbers of clusters by size, and the rows that each step dropped. ``unusable`` lists the
+    inputs that could not be used; all others are finished. After an interruption, call it again
+    with ``resume=True``.
+
+    Raises ``ValueError`` for invalid options, :class:`ArchiveError` (an ``OSError``) for a corpus
+    that cannot be read, and :class:`OutputError` (an ``OSError``) for an output that cannot be
+    written or exists already.
     """
     keys = {name: _names(options.pop(name)) for name in ("text_key", "url_key") if options.get(name) is not None}
     return _json.loads(_dedup(_paths(corpora), output, against=_paths(against), by=_names(by), **keys, **options))
@@ -266,10 +291,11 @@ def evaluate(
     min_cov: float = 0.0,
     threads: int = 0,
 ) -> dict[str, _t.Any]:
-    """Scores methods, or texts of other programs, against gold: what ``huller eval --format json`` prints, as objects.
+    """Scores extractors, or texts of other programs, against a gold standard.
 
-    ``archives``, ``gold`` and ``predictions`` are paths, one or several. ``extractors`` are names; all methods if there are
-    none. The figures are in ``["rows"]``: one for every system and group of pages.
+    Returns the JSON that ``huller eval --format json`` prints, as objects. ``archives``, ``gold``
+    and ``predictions`` are paths, one or several. ``extractors`` are names of extractors, by
+    default all. ``["rows"]`` holds the figures, with one entry for every system and group of pages.
     """
     json = _evaluate(
         _paths(archives),

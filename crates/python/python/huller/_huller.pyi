@@ -1,4 +1,4 @@
-"""What of the package is written in Rust."""
+"""The part of the package that is written in Rust."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
@@ -11,7 +11,10 @@ from typing_extensions import Self, Unpack
 __version__: str
 
 METHODS: tuple[str, ...]
-"""Names of the extraction methods, the default first, which ``auto`` also names. ``huller extractors --long`` says what they do."""
+"""Names of the extractors, the default first, which ``auto`` also names.
+
+``huller extractors --long`` describes them.
+"""
 
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
@@ -20,7 +23,7 @@ _TextPart = Literal["lists", "empty-lines", "scripts"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
-    """What ``huller.stream`` takes; ``None`` stands for the default of the program."""
+    """The options of ``huller.stream``. ``None`` means the default of the program."""
 
     name: str | None
     account: Account | None
@@ -55,7 +58,7 @@ class _StreamOptions(TypedDict, total=False):
     max_page_bytes: int | None
 
 class _RefineOptions(TypedDict, total=False):
-    """Which stages ``huller.refine`` applies."""
+    """The options of ``huller.refine``."""
 
     config: Config | None
     stages: str | Sequence[str] | None
@@ -65,7 +68,7 @@ class _RefineOptions(TypedDict, total=False):
     signals: bool | None
 
 class _SignatureOptions(TypedDict, total=False):
-    """How signatures are made."""
+    """The settings of signatures."""
 
     bands: int
     rows: int
@@ -74,7 +77,7 @@ class _SignatureOptions(TypedDict, total=False):
     seed: int
 
 class _DedupOptions(_SignatureOptions, total=False):
-    """What ``huller.dedup`` takes besides corpora and steps."""
+    """The options of ``huller.dedup`` besides corpora and steps."""
 
     keep: Literal["first", "longest", "score", "newest"] | None
     verify: float | None
@@ -108,9 +111,10 @@ def extract(
 ) -> Page:
     """Extracts the main content of one page.
 
-    ``bytes`` are decoded as browsers do: byte order mark, then ``charset`` (the HTTP header's), then ``<meta>``, then what the
-    bytes look like. ``str`` is taken as it is. ``url`` helps with metadata, and with encodings that nothing states.
-    ``output`` is what the page has besides ``text``: ``"markdown"``, ``"html"`` (clean), ``"source_html"`` or ``"blocks"``.
+    ``bytes`` are decoded as in browsers: by the byte order mark, then ``charset`` (from the HTTP
+    header), then ``<meta>``, then the bytes themselves. ``str`` is not decoded. ``url`` helps to
+    find metadata, and encodings that the page does not state. ``output`` is an additional form of
+    the text: ``"markdown"``, ``"html"`` (clean), ``"source_html"`` or ``"blocks"``.
     """
 
 def extract_many(
@@ -134,25 +138,33 @@ def extract_many(
     max_page_bytes: int = 16777216,
     threads: int = 0,
 ) -> pyarrow.RecordBatch:
-    """Extracts many pages on all cores (or so many ``threads``), in order: a row for every page.
+    """Extracts many pages on all cores (or ``threads`` threads), in order: a row for every page.
 
-    Takes an iterable of ``bytes`` and ``str``, or an Arrow array of strings or binaries (large ones and views too), which is
-    read where it lies. A page that gives no text has null everywhere but in ``reason``: ``null``, ``no_article`` (with
-    ``judge``), ``too_short`` (with ``min_chars``), ``panic``.
+    Takes an iterable of ``bytes`` and ``str``, or an Arrow array of strings or binaries (large ones
+    and views too), which is read without a copy. For a page without a text, all columns but
+    ``reason`` are null. The reason is ``null``, ``no_article`` (with ``judge``), ``too_short``
+    (with ``min_chars``), ``panic``, or a reason of a stage.
     """
 
 def column_content(name: str) -> Literal["page", "parts", "own"] | None:
-    """What stages do to a column of this name: change its texts as they change the text of the row (``"page"``; ``"parts"`` of that
-    text), mask them (``"own"``), or nothing."""
+    """Returns the effect of stages on a column of this name.
+
+    ``"page"``: they change its texts as they change the text of the row. ``"parts"``: it holds
+    parts of that text. ``"own"``: they only mask its texts. ``None``: they do not change it.
+    """
 
 def input_names(paths: Sequence[str | PathLike[str]]) -> list[str]:
-    """The names (``file_path``) that the program gives these files or addresses if they are its arguments: the file name, or the whole
-    path where two would have one name. Nothing is read."""
+    """Returns the names (``file_path``) that the program gives these files or URLs as arguments.
+
+    A name is the file name, or the whole path if two would have the same name. No file is read.
+    """
 
 def read_list(path: str | PathLike[str]) -> list[tuple[str, Path]]:
-    """The files that a list has, one a line, plain, gzip or zstd: their names (``file_path``), and their paths as they stand there.
+    """Returns the names (``file_path``) and the paths of the files in a list.
 
-    Raises ``ValueError`` if it cannot be read or lists nothing."""
+    The list has one path a line, and is plain, gzip or zstd. Paths are returned unchanged. Raises
+    ``ValueError`` if the list cannot be read or is empty.
+    """
 
 def refine_columns(
     texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
@@ -169,7 +181,10 @@ def refine_columns(
     threads: int = 0,
     **options: Unpack[_RefineOptions],
 ) -> pyarrow.RecordBatch:
-    """What :func:`huller.refine` asks: a row for every text, with ``reason`` where a stage drops it."""
+    """Implements :func:`huller.refine`: returns a row for every text.
+
+    ``reason`` is not null if a stage drops the row.
+    """
 
 def signature_columns(
     texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
@@ -179,7 +194,7 @@ def signature_columns(
     threads: int = 0,
     **options: Unpack[_SignatureOptions],
 ) -> pyarrow.RecordBatch:
-    """What :func:`huller.signatures` asks: a row for every text, null where there is none."""
+    """Implements :func:`huller.signatures`: a row for every text, null for a missing one."""
 
 def dedup(
     corpora: Sequence[str | PathLike[str]],
@@ -189,12 +204,12 @@ def dedup(
     by: Sequence[str],
     **options: Unpack[_DedupOptions],
 ) -> str:
-    """What :func:`huller.dedup` asks: what became of the corpora, as JSON."""
+    """Implements :func:`huller.dedup`: returns the statistics of the corpora as JSON."""
 
 def many_schema(
     *, extractor: str | Sequence[str] | None = None, output: _Output = "text"
 ) -> pyarrow.Schema:
-    """The schema of what :func:`extract_many` gives."""
+    """Returns the schema of the batches of :func:`extract_many`."""
 
 def stream_schema(
     *,
@@ -211,7 +226,7 @@ def stream_schema(
     signals: bool = False,
     keep_keys: str | Sequence[str] | None = None,
 ) -> pyarrow.Schema:
-    """The schema of what ``huller.stream`` gives."""
+    """Returns the schema of the batches of ``huller.stream``."""
 
 def evaluate(
     archives: list[str | PathLike[str]],
@@ -228,20 +243,21 @@ def evaluate(
     min_cov: float = 0.0,
     threads: int = 0,
 ) -> str:
-    """The JSON of ``huller eval --format json``. Use ``huller.evaluate``."""
+    """Returns the JSON of ``huller eval --format json``. Use ``huller.evaluate``."""
 
 @final
 class Config:
-    """A run that a file such as ``huller.toml`` describes (``docs/stages.md``).
+    """The options of a run, from a file such as ``huller.toml`` (``docs/stages.md``).
 
-    ``extract``, ``extract_many``, ``stream`` and ``refine`` take it as ``config`` and use the options that are their own, below those that are
-    said to the function itself. Inputs and output are not used.
+    ``extract``, ``extract_many``, ``stream`` and ``refine`` take it as ``config`` and use the
+    options that apply to them. Keyword arguments of the function have precedence. Inputs and output
+    are not used.
     """
 
     def __new__(cls, path: str | PathLike[str]) -> Self: ...
     @staticmethod
     def parse(text: str) -> Config:
-        """The configuration of a file's text."""
+        """Reads a configuration from the text of a file."""
 
     @property
     def inputs(self) -> list[PathLike[str]]:
@@ -253,11 +269,11 @@ class Config:
 
     @property
     def stages(self) -> list[str]:
-        """The names of the stages, in their order, those of the preset too."""
+        """The names of the stages in their order, with those of the preset."""
 
 @final
 class Page:
-    """An extracted page. What the page does not state is ``None``."""
+    """An extracted page. Values that the page does not state are ``None``."""
 
     # begin fields (cargo run -p huller-row --example write-fields)
     @property
@@ -344,33 +360,36 @@ class Page:
     # end fields
 
     def to_dict(self) -> dict[str, str | float | bool | None]:
-        """All fields by their names, in the order of the program's rows. Pages can be pickled, too."""
+        """Returns all fields by name, in the order of the program's rows.
+
+        Pages can also be pickled.
+        """
 
 @final
 class Account:
-    """What became of every record: each is written, skipped or failed, exactly once."""
+    """Statistics of records. Each record is written, skipped or failed, exactly once."""
 
     def __new__(cls) -> Self: ...
     @property
     def records(self) -> int:
-        """Records read."""
+        """Number of records read."""
     @property
     def written(self) -> int:
-        """Records that gave a row."""
+        """Number of records that gave a row."""
     @property
     def skipped(self) -> dict[str, int]:
-        """Records passed over on purpose, by reason."""
+        """Numbers of records skipped on purpose, by reason."""
     @property
     def failed(self) -> dict[str, int]:
-        """Damaged records, by reason."""
+        """Numbers of damaged records, by reason."""
     @property
     def repaired(self) -> dict[str, int]:
-        """Records that were mended, by how; they are written, skipped or failed besides."""
+        """Numbers of repaired records, by repair. Each record also has an outcome."""
     @property
     def is_balanced(self) -> bool:
-        """Whether the sums agree."""
+        """Whether the records are the sum of the written, skipped and failed ones."""
     def to_json(self) -> str:
-        """As in the program's ``run.account``."""
+        """Returns the statistics as JSON, as in the program's ``run.account``."""
     @staticmethod
     def from_json(text: str) -> Account: ...
     def __add__(self, other: Account, /) -> Account: ...
@@ -378,14 +397,17 @@ class Account:
 
 @final
 class Stream:
-    """Iterates over the record batches of an archive. ``huller.stream`` makes a ``pyarrow.RecordBatchReader`` of it."""
+    """An iterator over the record batches of an archive.
+
+    ``huller.stream`` makes a ``pyarrow.RecordBatchReader`` of it.
+    """
 
     def __new__(
         cls, path: str | PathLike[str] | BinaryIO, **options: Unpack[_StreamOptions]
     ) -> Self: ...
     @property
     def account(self) -> Account:
-        """What became of the records so far."""
+        """Statistics of the records so far."""
     @property
     def schema(self) -> pyarrow.Schema: ...
     def __iter__(self) -> Iterator[pyarrow.RecordBatch]: ...
@@ -410,33 +432,39 @@ class Record:
         """The HTTP status of a response."""
     @property
     def content_type(self) -> str | None:
-        """Of the HTTP response; of the record where it is none."""
+        """The content type of the HTTP message, or else of the record."""
     def header(self, name: str) -> str | None:
-        """A field of the WARC header, whatever the case of its name."""
+        """Returns a field of the WARC header. The case of its name is ignored."""
     @property
     def header_block(self) -> bytes: ...
     @property
     def block(self) -> bytes:
-        """What follows the WARC header, as it lies in the archive."""
+        """The bytes after the WARC header, unchanged."""
     @property
     def payload(self) -> bytes:
-        """The body of an HTTP response after de-chunking and content decoding; the block of other records."""
+        """The body of an HTTP response after de-chunking and content decoding.
+
+        For other records it is the block.
+        """
     @property
     def offset(self) -> int | None:
-        """Where the record's member begins in the file; ``None`` where it is no member of its own."""
+        """Offset of the record's compressed member in the file, in bytes.
+
+        ``None`` if the record has no member of its own.
+        """
     @property
     def length(self) -> int | None:
-        """Length of that member."""
+        """Length of that member in bytes."""
     @property
     def stream_offset(self) -> int | None:
-        """Where the record begins in the uncompressed stream, where that is known."""
+        """Offset of the record in the uncompressed stream in bytes, if it is known."""
     @property
     def repaired(self) -> str | None:
-        """What had to be mended to read it."""
+        """The repair that was needed to read it, or ``None``."""
 
 @final
 class Fault:
-    """A stretch of an archive that gave no record."""
+    """A byte range of an archive that gave no record."""
 
     @property
     def reason(self) -> str: ...
@@ -451,14 +479,14 @@ class Fault:
 
 @final
 class RecordReader:
-    """Iterates over the records of an archive."""
+    """An iterator over the records of an archive."""
 
     def __new__(
         cls, path: str | PathLike[str] | BinaryIO, *, errors: Literal["skip", "raise"] = "skip"
     ) -> Self: ...
     @property
     def faults(self) -> list[Fault]:
-        """What could not be read so far."""
+        """The damaged parts so far."""
     def __iter__(self) -> Iterator[Record]: ...
     def __next__(self) -> Record: ...
 

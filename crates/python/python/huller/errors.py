@@ -1,18 +1,19 @@
-"""What huller raises.
+"""The exceptions of huller.
 
-Every exception is a :class:`HullerError`. Those of inputs are an :class:`OSError` too and say where: ``file`` and ``offset``
-(bytes in the file as it lies there; 0 where it could not be opened at all). Those of outputs are an :class:`OSError` too, with ``file``.
+Every exception is a :class:`HullerError`. An exception about an input is also an :class:`OSError`
+and has ``file`` and ``offset``. The offset is in bytes of the file as it is stored, and 0 if the
+file could not be opened. An exception about an output is also an :class:`OSError` and has ``file``.
 """
 
 __all__ = ["ArchiveError", "ArchiveNotFoundError", "DamagedRecordError", "HullerError", "OutputError"]
 
 
 class HullerError(Exception):
-    """Something could not be done."""
+    """The base class of all exceptions of huller."""
 
 
 class ArchiveError(HullerError, OSError):
-    """An input cannot be read at all, or not to its end."""
+    """An input cannot be opened, or cannot be read to its end."""
 
     def __init__(self, message, file=None, offset=0):
         super().__init__(message)
@@ -24,11 +25,14 @@ class ArchiveError(HullerError, OSError):
 
 
 class ArchiveNotFoundError(ArchiveError, FileNotFoundError):
-    """There is no such input."""
+    """An input does not exist."""
 
 
 class DamagedRecordError(HullerError):
-    """A record is damaged (``read_warc(..., errors="raise")``). The reader can be asked for the next one all the same."""
+    """A record is damaged (``read_warc(..., errors="raise")``).
+
+    The reader can still return the next record.
+    """
 
     def __init__(self, message, file=None, offset=None, reason=None):
         super().__init__(message)
@@ -41,7 +45,7 @@ class DamagedRecordError(HullerError):
 
 
 class OutputError(HullerError, OSError):
-    """An output cannot be written, or is there already."""
+    """An output cannot be written, or exists already."""
 
     def __init__(self, message, file=None):
         super().__init__(message)

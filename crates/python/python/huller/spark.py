@@ -1,15 +1,16 @@
 """huller on Spark: WARC files to a table of pages, one task a file.
 
-As a program, with the arguments that users of cc-pyspark know::
+As a program, with the arguments of cc-pyspark::
 
     spark-submit --master ... path/to/huller/spark.py warc.paths.gz s3a://bucket/pages --input_base_url s3://commoncrawl/
     python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
 
-As functions, :func:`read` for archives, :func:`extract` for a column of pages, :func:`dedup` for rows and their duplicates. Every executor needs
-this package.
+As functions: :func:`read` reads archives, :func:`extract` extracts a column of pages, and
+:func:`dedup` removes duplicate rows. Every executor needs this package.
 
-What became of every record is counted per input and survives retries: a task that ran twice counts once. The job writes it to
-``OUTPUT/_huller/run.account``, in the form of the program's, so that ``huller stats`` adds it to others.
+The job counts the records of each input by outcome. A task that runs twice counts once. The job
+writes these statistics to ``OUTPUT/_huller/run.account``, in the program's format, so that ``huller
+stats`` can add them to others.
 """
 
 import argparse
@@ -29,8 +30,8 @@ import pyarrow.compute
 import huller
 from huller.spark_dedup import Columns, dedup, duplicates, signatures
 
-# pyspark is imported where it is used, so that --help and the functions that need no Spark work
-# without it.
+# pyspark is imported where it is used, so that --help and the functions without Spark work without
+# it.
 
 __all__ = ["Accounts", "Columns", "dedup", "duplicates", "extract", "main", "read", "signatures"]
 
@@ -41,7 +42,10 @@ log = logging.getLogger("huller.spark")
 
 
 class _Union:
-    """An ``AccumulatorParam`` for dictionaries with a key for each input, so that what a repeated task adds counts once."""
+    """An ``AccumulatorParam`` for dictionaries with a key for each input.
+
+    A repeated task adds the same key again, so it counts once.
+    """
 
     def zero(self, value):
         return {}
@@ -52,7 +56,10 @@ class _Union:
 
 
 class Accounts:
-    """What became of the inputs of :func:`read`, complete once an action has run over all of its rows."""
+    """The statistics of the inputs of :func:`read`.
+
+    They are complete after an action has run over all of its rows.
+    """
 
     def __init__(self, spark, paths, names=None):
         self.paths = list(paths)
@@ -64,7 +71,7 @@ class Accounts:
 
     @property
     def total(self):
-        """The accounts of all inputs added up, a :class:`huller.Account`."""
+        """The sum of the statistics of all inputs, a :class:`huller.Account`."""
         total = huller.Account()
         for index in range(len(self.paths)):
             account = self._outcome(index)[1]
@@ -74,12 +81,12 @@ class Accounts:
 
     @property
     def unusable(self):
-        """Inputs that could not be read, or not to their ends, with why."""
+        """The inputs that could not be read to their end, each with its error."""
         outcomes = ((path, self._outcome(index)[2]) for index, path in enumerate(self.paths))
         return {path: error for path, error in outcomes if error is not None}
 
     def stats(self):
-        """What the program's ``run.account`` says of a run, as objects."""
+        """Returns the contents of the program's ``run.account`` for this run, as objects."""
         inputs = []
         size = 0
         for index in range(len(self.paths)):
@@ -96,12 +103,14 @@ class Accounts:
 
 
 def read(spark, paths, *, names=None, accounts=None, partitions=None, local_temp_dir=None, **options):
-    """The pages of WARC or JSONL files, as a data frame with the columns of the program's rows.
+    """Reads the pages of WARC or JSONL files into a data frame.
 
-    Each of ``paths`` is a local path or a URL that boto3 (``s3://``) or fsspec understands, and is one task unless there are
-    fewer ``partitions``. Remote files are copied to ``local_temp_dir`` first. A file that cannot be read is logged and listed
-    in ``accounts.unusable``; the job goes on. ``accounts`` is ``Accounts(spark, paths)``. ``names`` are what rows call the
-    inputs, by default :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`.
+    The columns are those of the program's rows. Each of ``paths`` is a local path or a URL that
+    boto3 (``s3://``) or fsspec understands. Each is one task, unless there are fewer
+    ``partitions``. Remote files are first copied to ``local_temp_dir``. A file that cannot be read
+    is logged and listed in ``accounts.unusable``, and the job continues. ``accounts`` is
+    ``Accounts(spark, paths)``. ``names`` are the names of the inputs in rows, by default
+    :func:`huller.input_names` of the paths. ``options`` are those of :func:`huller.stream`.
     """
     paths = list(paths)
     names = huller.input_names(paths) if names is None else list(names)
@@ -136,12 +145,14 @@ def read(spark, paths, *, names=None, accounts=None, partitions=None, local_temp
 
 
 def extract(df, html_col="html", *, url_col=None, prefix="", **options):
-    """Adds the main text of a column of pages (strings or binaries), with title, author and so on, to a data frame.
+    """Adds the main text, title, author and other values of a column of pages to a data frame.
 
-    ``url_col`` names a column of URLs, which help with metadata and encodings. The new columns are those of
-    :func:`huller.extract_many`, with ``prefix`` before their names where the frame has such names already. Its other options
-    are ``options``. Spark hands pages over by ``spark.sql.execution.arrow.maxRecordsPerBatch``, by default 10,000 at a time: set
-    that to a few hundred.
+    The pages are strings or binaries. ``url_col`` names a column of URLs, which help to find
+    metadata and encodings. The new columns are those of :func:`huller.extract_many`, with
+    ``prefix`` before their names. Choose a prefix if the frame already has one of these names.
+    ``options`` are the other options of :func:`huller.extract_many`. Spark passes
+    ``spark.sql.execution.arrow.maxRecordsPerBatch`` pages at a time, by default 10,000. Set that to
+    a few hundred.
     """
     options.setdefault("threads", 1)
     names = {"extractor": options.get("extractor"), "output": options.get("output", "text")}
@@ -170,7 +181,10 @@ def extract(df, html_col="html", *, url_col=None, prefix="", **options):
 
 
 def _pieces(batch, column):
-    """Slices of a batch that hold at most so many rows, and so many bytes unless one row alone has more."""
+    """Slices a batch into parts of at most ``MOST_ROWS`` rows and ``MOST_BYTES`` bytes of a column.
+
+    A single row may have more bytes.
+    """
     sizes = pyarrow.compute.binary_length(batch.column(column)).to_pylist()
     start, size = 0, 0
     for row, length in enumerate(sizes):
@@ -217,7 +231,7 @@ def _scheme(path):
 
 @contextlib.contextmanager
 def _local(path, folder):
-    """The path of a file on this machine with the contents of ``path``."""
+    """Returns the path of a local file with the contents of ``path``."""
     scheme = _scheme(path)
     if scheme in ("", "file"):
         yield urllib.parse.unquote(urllib.parse.urlsplit(path).path) if scheme else path
@@ -232,7 +246,7 @@ def _local(path, folder):
 
 
 def _copy(path, scheme, copy):
-    """Copies a remote file; whatever goes wrong is an error of that input."""
+    """Copies a remote file. Any exception becomes an error of that input."""
     try:
         if scheme in ("s3", "s3a", "s3n") and (boto3 := _module("boto3")):
             url = urllib.parse.urlsplit(path)
@@ -258,7 +272,7 @@ def _module(name):
 
 
 def _listed(path, base):
-    """The names and paths in a list. Relative paths are below ``base``, or beside the list."""
+    """Yields the names and paths of a list. Relative paths are below ``base``, else beside it."""
     with _local(path, None) as local:
         listed = huller.read_list(local)
     if base is None and _scheme(path) == "":
@@ -324,8 +338,8 @@ def _write_stats(spark, arguments, stats):
         with open(arguments.stats, "wb") as file:
             file.write(text)
     elif _is_folder(arguments.output):
-        # By Hadoop's file system, since that is what can write wherever the rows are. Readers pass
-        # over names with "_".
+        # Hadoop's file system can write wherever the rows are. Readers skip names that begin with
+        # "_".
         hadoop = spark._jvm.org.apache.hadoop.fs
         path = hadoop.Path(arguments.output.rstrip("/") + "/_huller/run.account")
         file = path.getFileSystem(spark._jsc.hadoopConfiguration()).create(path, True)
@@ -347,7 +361,11 @@ def _say(accounts):
 
 
 def main(argv=None):
-    """Runs the job. Gives 0 if every input was read, 1 if some could not be (the others are done), 2 without pyspark."""
+    """Runs the job and returns its exit code.
+
+    It is 0 if every input was read, 1 if some inputs could not be read (the others are finished),
+    and 2 without pyspark.
+    """
     arguments = _arguments().parse_args(argv)
     try:
         from pyspark.sql import SparkSession

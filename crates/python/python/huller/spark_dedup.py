@@ -1,14 +1,16 @@
-"""Duplicates on Spark: what ``huller dedup`` decides, of the rows of a data frame.
+"""Duplicates on Spark: the decisions of ``huller dedup`` for the rows of a data frame.
 
-Reached as ``huller.spark.dedup`` and ``huller.spark.duplicates``. Rows are signed where they lie; then only digests, hashes of bands and the rows'
-keys are shuffled, never a text:
+Use it as ``huller.spark.dedup`` and ``huller.spark.duplicates``. Executors sign the rows that they
+hold. Only digests, hashes of bands and the rows' keys are shuffled; texts stay in place:
 
-1. ``signatures``: two digests and the hashes of all bands for each row, 230 bytes, kept as Parquet if a place is given.
-2. Each step sorts pairs (digest or hash, row) by the first and links every row with the first one of its group: no group is collected, so a
-   million equal rows are a million links.
-3. Links become clusters in rounds (the large and small stars of Kiveris et al., "Connected Components in MapReduce and Beyond", 2014), as
-   many as the logarithm of the largest cluster at most.
-4. What a step drops takes no part in the next one. At last each dropped row learns which row is kept for it.
+1. ``signatures`` computes two digests and the hashes of all bands for each row, 230 bytes.
+2. Each step sorts pairs (digest or hash, row) by the digest or hash. It links every row with the
+   first row of its group. Groups are never collected, so a million equal rows are a million links.
+3. Links become clusters in rounds: the large and small stars of Kiveris et al., "Connected
+   Components in MapReduce and Beyond", 2014. The number of rounds is at most the logarithm of the
+   size of the largest cluster.
+4. Rows that a step drops take no part in the next step. At the end each dropped row has the key of
+   the row that is kept in its place.
 """
 
 import dataclasses
@@ -22,7 +24,8 @@ import huller
 #: The steps, in their order.
 STEPS = ("url", "text", "near")
 
-#: Which column is the rank of rows by a rule. The greatest one is kept, the first in order where several are.
+#: The column that ranks rows by each rule. The row with the greatest value is kept, and among equal
+#: rows the first.
 RULES = {"first": None, "longest": "chars", "newest": "fetched", "score": "score"}
 
 #: The settings of signatures.
@@ -33,7 +36,10 @@ _SIGNED = "key {key}, text_digest binary, url_digest binary, chars bigint, fetch
 
 @dataclasses.dataclass
 class Columns:
-    """Names of the columns of a frame. ``key`` is what tells rows apart and orders them: the least is the first."""
+    """Names of the columns of a frame.
+
+    ``key`` identifies and orders the rows: the row with the least key is the first.
+    """
 
     key: str = "id"
     text: str = "text"
@@ -43,10 +49,12 @@ class Columns:
 
 
 def signatures(df, *, columns=None, **options):
-    """The signatures of a frame's rows: a frame with ``key``, ``text_digest``, ``url_digest``, ``chars``, ``fetched``, ``score`` and ``bands``.
+    """Returns the signatures of a frame's rows.
 
-    Rows without a text are left out. ``options`` are those of :func:`huller.signatures`. Write it as Parquet to deduplicate it more than once, or
-    together with that of other crawls.
+    The columns are ``key``, ``text_digest``, ``url_digest``, ``chars``, ``fetched``, ``score`` and
+    ``bands``. Rows without a text are left out. ``options`` are those of
+    :func:`huller.signatures`. Write the signatures as Parquet to deduplicate them more than once,
+    or together with those of other crawls.
     """
     from pyspark.sql import functions as sql
 
@@ -71,16 +79,23 @@ def signatures(df, *, columns=None, **options):
 
 
 def duplicates(signed, *, by=("text", "near"), keep=None, checkpoint=None, partitions=None):
-    """The rows to drop: a frame with ``key``, ``reason`` (``dedup:near``, …), ``duplicate_of`` (the key of the row that is kept) and
-    ``cluster_size``.
+    """Returns the rows to drop.
 
-    ``signed`` is what :func:`signatures` gives, or several of them in one. ``by`` and ``keep`` are those of the program: of rows of one address the
-    newest is kept, else the first, that of the least ``key``. ``checkpoint`` is a folder or URL that all executors reach, for what is between
-    the rounds; remove it afterwards. Without it two executors keep a copy each of that (one executor before Spark 4), and the job fails if all copies are
-    lost. ``partitions`` is the number of partitions of the shuffles (``spark.sql.shuffle.partitions``).
+    The columns are ``key``, ``reason`` (``dedup:near``, …), ``duplicate_of`` (the key of the row
+    that is kept) and ``cluster_size``. ``signed`` is the result of :func:`signatures`, or the union
+    of several results.
 
-    Keys must be stored values, each of one row: a key that Spark makes anew when a task is repeated (``monotonically_increasing_id``) names another
-    row then.
+    ``by`` and ``keep`` are those of the program. By default the step ``url`` keeps the newest row,
+    and the other steps keep the first, which is the row with the least ``key``.
+
+    ``checkpoint`` is a folder or URL that all executors can reach, for data between the rounds.
+    Remove it afterwards. Without it, two executors keep a copy each of that data (one executor
+    before Spark 4), and the job fails if all copies are lost. ``partitions`` is the number of
+    partitions of the shuffles (by default ``spark.sql.shuffle.partitions``).
+
+    Keys must be stored values, and each key must belong to one row. Spark computes keys such as
+    ``monotonically_increasing_id`` again when a task is repeated, and then they refer to other
+    rows.
     """
     from pyspark.sql import functions as sql
 
@@ -100,7 +115,7 @@ def duplicates(signed, *, by=("text", "near"), keep=None, checkpoint=None, parti
         if dropped is None:
             dropped = found
             continue
-        # What was dropped before in favour of a row that is dropped now.
+        # Rows that were dropped earlier in favour of a row that is dropped now.
         moved = found.select(sql.col("key").alias("duplicate_of"), sql.col("duplicate_of").alias("moved_to"))
         dropped = dropped.join(moved, "duplicate_of", "left").select("key", "reason", sql.coalesce("moved_to", "duplicate_of").alias("duplicate_of"))
         dropped = job.keep(dropped.unionByName(found))
@@ -109,10 +124,10 @@ def duplicates(signed, *, by=("text", "near"), keep=None, checkpoint=None, parti
 
 
 def dedup(df, *, columns=None, by=("text", "near"), keep=None, checkpoint=None, partitions=None, **options):
-    """The rows of a frame that ``huller dedup`` keeps, where the rows come in the order of the key.
+    """Returns the rows of a frame that ``huller dedup`` keeps if they come in the order of the key.
 
-    ``columns`` is a :class:`Columns`. ``options`` are those of :func:`huller.signatures`, the others those of :func:`duplicates`. Rows without a
-    text are left out.
+    ``columns`` is a :class:`Columns`. ``options`` are those of :func:`huller.signatures`. The other
+    arguments are those of :func:`duplicates`. Rows without a text are left out.
     """
     from pyspark.sql import functions as sql
 
@@ -124,7 +139,7 @@ def dedup(df, *, columns=None, by=("text", "near"), keep=None, checkpoint=None, 
 
 
 class _Job:
-    """What the steps of a job share."""
+    """The state that the steps of a job share."""
 
     def __init__(self, spark, checkpoint, partitions):
         self.spark = spark
@@ -133,7 +148,10 @@ class _Job:
         self.kept = 0
 
     def keep(self, frame):
-        """Computes a frame once, and forgets what it was computed from: a round names the one before it four times."""
+        """Computes a frame once and stores it.
+
+        Each round uses the frame of the round before it four times.
+        """
         if self.checkpoint is None:
             return self._keep_by_executors(frame)
         self.kept += 1
@@ -150,7 +168,7 @@ class _Job:
 
 
 def _step(job, rows, step, rank):
-    """What one step drops: ``key``, ``reason`` and ``duplicate_of``."""
+    """Returns the rows that one step drops: ``key``, ``reason`` and ``duplicate_of``."""
     from pyspark.sql import functions as sql
 
     if step == "near":
@@ -162,7 +180,7 @@ def _step(job, rows, step, rank):
     if rank is None:
         kept = clusters.select("key", sql.col("root").alias("kept"))
     else:
-        # Rows without a figure are the worst; the least key wins where several are the best.
+        # Rows without a value rank last. Among the best rows the least key wins.
         ranked = clusters.select("key", "root").unionByName(clusters.select(sql.col("root").alias("key"), "root").distinct())
         figure = -sql.col(rank).cast("double")
         ranked = ranked.join(rows.select("key", sql.coalesce(figure, sql.lit(float("inf"))).alias("badness")), "key")
@@ -172,20 +190,20 @@ def _step(job, rows, step, rank):
 
 
 def _links(job, pairs):
-    """Every row of a group linked with the first one: ``key`` and ``root``."""
+    """Links every row of a group with the first one: ``key`` and ``root``."""
     key_type = pairs.schema["key"].dataType.simpleString()
     together = pairs.repartition(job.partitions, "group").sortWithinPartitions("group", "key")
     return together.mapInArrow(_link, f"key {key_type}, root {key_type}").distinct()
 
 
 def _link(batches):
-    """Links the rows of sorted batches. A group may go on from one to the next."""
+    """Links the rows of sorted batches. A group may continue in the next batch."""
     group = first = None
     for batch in batches:
         if not batch.num_rows:
             continue
         groups, keys = batch.column(0), batch.column(1)
-        # The place of the first row of the group that each row belongs to.
+        # The index of the first row of each group.
         same = pyarrow.compute.equal(groups.slice(1), groups.slice(0, batch.num_rows - 1))
         starts = [0, *(place + 1 for place in pyarrow.compute.indices_nonzero(pyarrow.compute.invert(same)).to_pylist())]
         lengths = [end - start for start, end in zip(starts, [*starts[1:], batch.num_rows])]
@@ -204,7 +222,7 @@ def _link(batches):
 
 
 def _clusters(job, links):
-    """Clusters of links: each row but the least of its cluster, with that: ``key`` and ``root``."""
+    """Links each row with the least row of its cluster, its root: ``key`` and ``root``."""
     from pyspark.sql import Window
     from pyspark.sql import functions as sql
 
@@ -219,7 +237,7 @@ def _clusters(job, links):
         own = small.select("key", sql.col("least").alias("root"))
         others = small.where(sql.col("root") != sql.col("least")).select(sql.col("root").alias("key"), sql.col("least").alias("root"))
         linked = job.keep(own.unionByName(others).distinct())
-        # Stars stay what they are: then no row is linked twice, and no root is linked at all.
+        # The clusters are final if no row is linked twice and no root is linked.
         twice = linked.groupBy("key").count().where("count > 1").limit(1)
         chained = linked.join(linked.select(sql.col("root").alias("key")).distinct(), "key", "left_semi").limit(1)
         if twice.isEmpty() and chained.isEmpty():

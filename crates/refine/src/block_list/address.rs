@@ -1,12 +1,12 @@
-//! The parts of an address that lists name.
+//! The parts of a URL that block lists refer to.
 
 use huller_provenance as provenance;
 
-/// Host and path of an address.
+/// The host and path of a URL.
 pub(super) struct Address<'a>(provenance::Address<'a>);
 
 impl<'a> Address<'a> {
-    /// Reads an address with or without a scheme into `buffer`. `None` if it names no host.
+    /// Reads a URL with or without a scheme into `buffer`. `None` if it has no host.
     pub(super) fn new(address: &'a str, buffer: &'a mut String) -> Option<Address<'a>> {
         let address = address.trim();
         if has_scheme(address) {
@@ -18,18 +18,20 @@ impl<'a> Address<'a> {
         provenance::Address::parse(buffer).map(Address)
     }
 
-    /// The host.
+    /// Returns the host.
     pub(super) fn host(&self) -> provenance::Host<'_> {
         self.0.host()
     }
 
-    /// Returns the part from the first `/`, `?` or `#` on, or an empty text without such a part.
+    /// Returns the part from the first `/`, `?` or `#` on. It is empty if the URL ends with its
+    /// host.
     pub(super) fn path(&self) -> &str {
         self.0.rest()
     }
 }
 
-/// Whether an address begins with a scheme. Browsers read `\` as `/` after those of the web.
+/// Returns whether a URL begins with a scheme. After the schemes of the web, browsers read `\` as
+/// `/`.
 fn has_scheme(address: &str) -> bool {
     let Some((name, rest)) = address.split_once(':') else { return false };
     let is_web = ["http", "https"].iter().any(|web| name.eq_ignore_ascii_case(web));

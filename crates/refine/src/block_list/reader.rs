@@ -1,15 +1,15 @@
-//! Reads lists of addresses from files.
+//! Reads block lists from files.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// A list that cannot be read.
+/// The error of a list that cannot be read.
 #[derive(Debug)]
 pub struct ListError {
     /// The file or folder.
     pub path: PathBuf,
-    /// Why.
+    /// The error of the file system.
     pub error: io::Error,
 }
 
@@ -25,10 +25,10 @@ impl std::error::Error for ListError {
     }
 }
 
-/// Folders below folders that are entered.
+/// Most levels of nested folders that are read.
 const DEEPEST: usize = 8;
 
-/// Hands out the entries of a file, or of all files `domains` and `urls` below a folder.
+/// Calls `add` for each entry of a file, or of all files `domains` and `urls` below a folder.
 pub(super) fn read(path: &Path, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
     let is_folder = fs::metadata(path).map_err(|error| at(path, error))?.is_dir();
     if is_folder { read_folder(path, DEEPEST, add) } else { read_file(path, add) }
@@ -64,7 +64,7 @@ fn read_file(path: &Path, add: &mut dyn FnMut(&str)) -> Result<(), ListError> {
         if file.read_until(b'\n', &mut line).map_err(|error| at(path, error))? == 0 {
             return Ok(());
         }
-        // Addresses are ASCII; a line that is no text names none.
+        // URLs are ASCII; a line that is not UTF-8 is no entry.
         let Ok(entry) = std::str::from_utf8(&line) else { continue };
         let entry = entry.trim();
         if !entry.is_empty() && !entry.starts_with('#') {

@@ -1,19 +1,19 @@
-//! How likely the best language is.
+//! Computes the probability of the best language.
 
 use super::memory::Memory;
 use super::tables::Tables;
 
-/// The language with the largest weight among those of `languages`, and how likely it is.
+/// Returns the language of `languages` with the largest weight, and its probability.
 ///
 /// Weights are sums of logarithms over n-grams that are not independent, so differences between
 /// languages grow faster with the text than their probability does (P. Domingos and M. Pazzani
 /// 1997). Each weight is therefore divided by `n^growth`, for `n` n-grams, and multiplied by
-/// `scale`; then the likelihood is that of a softmax. The two numbers stand in the file of the
-/// tables; they are fitted on sentences that the tables were not made from.
+/// `scale`. A softmax over these gives the probability. The two numbers are in the file of the
+/// tables, and are fitted on sentences that the tables were not made from.
 ///
-/// A text in a language that the tables lack resembles the nearest one that they have. What gives
-/// it away is that the weight per n-gram is low: below [`USUAL`] the likelihood falls in proportion
-/// to its square.
+/// A text in a language that the tables lack resembles the nearest language that they have, but its
+/// weight per n-gram is low. Below [`USUAL`] the probability falls in proportion to the square of
+/// that weight.
 pub(super) fn best(
     tables: &Tables,
     languages: std::ops::Range<usize>,
@@ -37,9 +37,9 @@ pub(super) fn best(
     Some((best, usual.min(1.0).powi(2) / sum))
 }
 
-/// Weights are sixteenths of a natural logarithm.
+/// Weights are in sixteenths of a natural logarithm.
 const UNITS: f32 = 16.0;
 
-/// A text in one of the languages rarely has less weight per n-gram than this, in natural
-/// logarithms.
+/// Usual weight per n-gram, in natural logarithms. Texts in a language of the tables are rarely
+/// below it.
 const USUAL: f32 = 3.0;

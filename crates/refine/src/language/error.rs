@@ -1,19 +1,19 @@
-//! Why tables cannot be used.
+//! Errors in files of language tables.
 
 /// The version of the file format that this program reads and writes.
 pub(super) const VERSION: u32 = 1;
 
-/// Why tables cannot be used.
+/// The reason why tables cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LanguageModelError {
     /// The bytes are not a file of language tables.
     NotAModel,
-    /// The file has another version of the format than this program reads.
+    /// The file has a version of the format that this program does not read.
     Version(u32),
-    /// The file is shorter or longer than it says, or its digest is not that of its bytes.
+    /// The file has a wrong size, or a digest that does not match its bytes.
     Damaged(&'static str),
-    /// The file is whole, but breaks a rule of the format; which.
+    /// The file is whole, but breaks this rule of the format.
     Invalid(&'static str),
 }
 

@@ -1,28 +1,28 @@
 //! N-grams of letters as numbers.
 
-/// Stands before the first and after the last letter of a word.
+/// The code of the word boundary, before the first and after the last letter of a word.
 pub const BOUNDARY: u16 = 1;
 
-/// The fewest letters of an n-gram, boundaries among them.
+/// The fewest letters of an n-gram, with boundaries.
 pub const SHORTEST: usize = 2;
 
-/// The most letters of an n-gram, boundaries among them.
+/// The most letters of an n-gram, with boundaries.
 pub const LONGEST: usize = 5;
 
-/// The most letters of a word, without its boundaries. A longer run of letters is no word: encoded
-/// data, or a text without blanks in a script that has them.
+/// The most letters of a word, without its boundaries. A longer run of letters is skipped: it is
+/// encoded data, or text that lacks the blanks of its script.
 pub(super) const LONGEST_WORD: usize = 40;
 
 /// Bits of one letter.
 const BITS: u32 = 12;
 
-/// The number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different numbers,
-/// as no letter is 0.
+/// Returns the number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different
+/// numbers, because no letter is 0.
 pub fn gram(letters: &[u16]) -> u64 {
     letters.iter().fold(0, |number, &letter| number << BITS | u64::from(letter))
 }
 
-/// Keeps the last letters of a word that is read letter by letter.
+/// The last letters of a word that is read letter by letter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tail {
     letters: u64,
@@ -30,19 +30,19 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Before the first letter: only the boundary.
+    /// Begins a word with its boundary.
     pub(super) fn new() -> Tail {
         Tail { letters: u64::from(BOUNDARY), count: 1 }
     }
 
-    /// Takes one more letter, and forgets the first if there are more than [`LONGEST`].
+    /// Adds a letter, and drops the first if there are more than [`LONGEST`].
     #[inline]
     pub(super) fn push(&mut self, letter: u16) {
         self.letters = (self.letters << BITS | u64::from(letter)) & mask(LONGEST);
         self.count = LONGEST.min(self.count + 1);
     }
 
-    /// The n-grams that end here, the longest first.
+    /// Returns the n-grams that end at the last letter, the longest first.
     #[inline]
     pub(super) fn grams(self) -> impl Iterator<Item = u64> {
         (SHORTEST..=self.count).rev().map(move |count| self.letters & mask(count))

@@ -1,10 +1,10 @@
-//! Chinese, Cantonese, Japanese and Korean, told apart by their characters.
+//! Distinguishes Chinese, Cantonese, Japanese and Korean by their characters.
 
 use super::memory::Memory;
 use super::script::Script;
 
-/// Characters of everyday words that are written differently in simplified and in traditional
-/// Chinese, pair by pair.
+/// Characters of everyday words that differ between simplified and traditional Chinese, pair by
+/// pair.
 const PAIRS: &str = "们們这這个個国國来來为為说說时時会會对對发發学學过過还還没沒开開关關长長见見现現问問间間门門马馬车車东東书書话話语語让讓\
 认認识識经經给給网網业業产產动動务務员員实實应應当當总總报報无無机機权權条條样樣气氣济濟热熱电電点點种種线線结結统統与與义義头頭题題风風飞飛\
 万萬专專两兩严嚴区區华華单單卖賣号號听聽图圖团團场場处處备備复復够夠妈媽将將层層岁歲师師带帶帮幫广廣庆慶库庫张張强強录錄态態战戰户戶护護担擔\
@@ -13,10 +13,10 @@ const PAIRS: &str = "们們这這个個国國来來为為说說时時会會对�
 训訓议議证證评評试試该該请請诉訴读讀课課调調谁誰谈談谢謝负負财財责責败敗货貨质質费費资資赛賽转轉轻輕较較输輸边邊达達运運进進远遠连連选選适適\
 邮郵释釋钟鐘钱錢铁鐵银銀错錯随隨难難静靜页頁项項须須预預领領颜顏饭飯馆館驾駕验驗鱼魚鸟鳥齐齊龙龍";
 
-/// Characters of everyday words of written Cantonese that standard Chinese hardly uses.
+/// Characters of everyday words of written Cantonese that are rare in standard Chinese.
 const CANTONESE: &str = "嘅喺咗唔佢哋嚟冇啲嘢嗰咁噉乜諗咩";
 
-/// First and last character that can be marked.
+/// The first and last character that can have a mark.
 const FIRST: u32 = 0x4E00;
 const LAST: u32 = 0x9FFF;
 
@@ -24,7 +24,7 @@ const SIMPLIFIED: u8 = 1;
 const TRADITIONAL: u8 = 2;
 const CANTONESE_MARK: u8 = 3;
 
-/// Marks of Chinese characters.
+/// The marks of Chinese characters.
 #[derive(Debug)]
 pub(super) struct Han {
     marks: Box<[u8]>,
@@ -35,7 +35,7 @@ pub(super) struct Han {
 pub(super) struct Decision {
     pub(super) code: [u8; 3],
     pub(super) script: [u8; 4],
-    /// How likely it is right, by the characters alone.
+    /// Probability that it is right, by the characters alone.
     pub(super) likely: f32,
 }
 
@@ -66,10 +66,10 @@ impl Han {
     }
 }
 
-/// Decides by the counts of a text. The shares were set on pages and sentences of the three
-/// languages: Japanese prose has a third kana or more and its headlines a tenth, Chinese pages that
-/// name Japanese brands less than a twentieth; a fortieth of written Cantonese are its own
-/// characters.
+/// Decides by the counts of a text. The thresholds were set on pages and sentences of the three
+/// languages. Japanese prose is at least a third kana, and its headlines a tenth. Chinese pages
+/// that name Japanese brands are less than a twentieth kana. In written Cantonese a fortieth are
+/// its own characters.
 pub(super) fn decide(memory: &Memory) -> Decision {
     let count = |script: Script| memory.letters[script as usize] as f32;
     let (han, kana, hangul) = (count(Script::Hani), count(Script::Kana), count(Script::Hang));
@@ -91,7 +91,7 @@ pub(super) fn decide(memory: &Memory) -> Decision {
         let likely = certain * (0.5 + 10.0 * own / han).min(1.0);
         return Decision { code: *b"yue", script, likely };
     }
-    // A few Chinese characters may as well be a Japanese headline.
+    // A few Chinese characters can also be a Japanese headline.
     let likely = if memory.simplified > 0 { certain } else { certain * han / (han + 2.0) };
     Decision { code: *b"zho", script, likely }
 }

@@ -1,27 +1,27 @@
-//! What is found of a text.
+//! The result of identifying a text.
 
 use std::fmt;
 
-/// A language, its script, and how sure that is.
+/// A language, its script, and the probability that the language is right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Identified {
-    /// ISO 639-3, as three lower-case letters. Where ISO 639-1 has a code of two letters, it is the
-    /// code that corresponds to it: `zho`, `ara`, `fas` and `msa` stand for all their varieties,
-    /// except `yue` for Cantonese, `ckb` for Central Kurdish, `nob` and `nno` for Norwegian.
+    /// ISO 639-3, as three lower-case letters. If ISO 639-1 has a code of two letters, this is the
+    /// corresponding code. So `zho`, `ara`, `fas` and `msa` cover all their varieties, except `yue`
+    /// for Cantonese, `ckb` for Central Kurdish, `nob` and `nno` for Norwegian.
     pub code: Tag<3>,
     /// ISO 15924, as four letters. Chinese is `Hans` or `Hant` by its characters, or `Hani` if they
-    /// don't tell; Japanese is `Jpan`, Korean `Kore`.
+    /// fit both; Japanese is `Jpan`, Korean `Kore`.
     pub script: Tag<4>,
-    /// How likely it is that the language is right, from 0 to 1.
+    /// Probability that the language is right, 0 to 1.
     pub score: f32,
 }
 
-/// A code of so many ASCII letters.
+/// A code of `N` ASCII letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag<const N: usize>([u8; N]);
 
 impl<const N: usize> Tag<N> {
-    /// `None` if a byte is not an ASCII letter.
+    /// Creates a code. `None` if a byte is not an ASCII letter.
     pub const fn new(letters: [u8; N]) -> Option<Tag<N>> {
         let mut at = 0;
         while at < N {
@@ -33,12 +33,12 @@ impl<const N: usize> Tag<N> {
         Some(Tag(letters))
     }
 
-    /// The letters as bytes.
+    /// Returns the letters as bytes.
     pub fn letters(self) -> [u8; N] {
         self.0
     }
 
-    /// The letters.
+    /// Returns the letters.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }

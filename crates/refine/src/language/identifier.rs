@@ -11,19 +11,19 @@ use super::tables::Tables;
 use super::words::{Reader, Words};
 use std::sync::LazyLock;
 
-/// The tables that ship.
+/// The built-in tables.
 const BUILT_IN: &[u8] = include_bytes!("../../models/language.bin");
 
-/// Fewer letters than these say nothing.
+/// The fewest letters by which a text is identified.
 const FEWEST_LETTERS: u32 = 3;
 
-/// A syllable of Hangul or a Chinese character says as much as this many letters of an alphabet.
+/// A syllable of Hangul or a Chinese character counts as this many letters of an alphabet.
 const LETTERS_PER_CHARACTER: u32 = 3;
 
-/// More than this share of tokens that are code, in percent, and the text is no language of people.
+/// The largest share of tokens that are code, in percent. A text with more has no language.
 const MOST_CODE: u32 = 30;
 
-/// Identifies the language of texts, by tables that all threads share.
+/// An identifier of languages. All threads share its tables.
 #[derive(Debug)]
 pub struct Identifier {
     tables: Tables,
@@ -32,7 +32,7 @@ pub struct Identifier {
 }
 
 impl Identifier {
-    /// The identifier with the tables that ship. They are read and checked once, on the first call.
+    /// Returns the identifier with the built-in tables. The first call reads and checks them.
     pub fn built_in() -> &'static Identifier {
         static SHARED: LazyLock<Identifier> = LazyLock::new(|| {
             Identifier::read(BUILT_IN).expect("a test reads the tables that ship")
@@ -40,19 +40,19 @@ impl Identifier {
         &SHARED
     }
 
-    /// An identifier with other tables: the bytes of a file that `write_tables` made.
+    /// Creates an identifier with other tables: the bytes of a file that `write_tables` made.
     ///
     /// # Errors
     ///
     /// Every byte is checked: [`LanguageModelError::NotAModel`] if the file is of another kind,
     /// [`LanguageModelError::Version`] if this program cannot read its version,
     /// [`LanguageModelError::Damaged`] if its size or digest is wrong,
-    /// [`LanguageModelError::Invalid`] if what it says breaks the format.
+    /// [`LanguageModelError::Invalid`] if its contents break the format.
     pub fn read(bytes: &[u8]) -> Result<Identifier, LanguageModelError> {
         Ok(Identifier { tables: Tables::read(bytes)?, words: Words::new(), han: Han::new() })
     }
 
-    /// The codes of all languages that can be found, sorted.
+    /// Returns the codes of all languages that can be found, sorted.
     pub fn languages(&self) -> Vec<Tag<3>> {
         let characters = [*b"jpn", *b"kor", *b"yue", *b"zho"].into_iter().filter_map(Tag::new);
         let mut codes: Vec<_> =
@@ -62,12 +62,12 @@ impl Identifier {
         codes
     }
 
-    /// The language that most of the text is in. `None` if the text has fewer than three letters,
-    /// if it is mostly program code, or if its script is unknown or belongs to none of the
-    /// languages.
+    /// Returns the language of most of the text. `None` in three cases: the text has fewer than
+    /// three letters, more than 30 % of its tokens are program code, or its script belongs to no
+    /// language of the tables.
     ///
-    /// Takes time linear in the bytes it reads, of which there are at most `WHOLE` (`sample.rs`).
-    /// Allocates nothing.
+    /// Takes time linear in the bytes it reads, at most `WHOLE` (`sample.rs`), and allocates no
+    /// memory.
     pub fn identify(&self, text: &str, memory: &mut Memory) -> Option<Identified> {
         *memory = Memory::default();
         for piece in pieces(text) {
@@ -117,7 +117,7 @@ impl Identifier {
     }
 }
 
-/// Counts what is read of a text.
+/// Counts the words and letters that are read of a text.
 struct Counter<'a> {
     identifier: &'a Identifier,
     memory: &'a mut Memory,

@@ -1,18 +1,18 @@
-//! What one thread needs to identify languages.
+//! The scratch buffers of one thread that identifies languages.
 
 use super::script::SCRIPTS;
 use super::tables::LANGUAGES;
 
-/// Counts of one text. Reused from text to text, so that identifying allocates nothing; 1.8 KB.
+/// Counts of one text, 1.8 KB. Reused from text to text, so that identifying allocates no memory.
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// Weight of each language of the tables.
     pub(super) weights: [u32; LANGUAGES],
-    /// What is not yet in `weights`: sums of 16 bits, of which the machine adds eight at once.
+    /// Sums that are not yet in `weights`: 16 bits each, so that the processor adds eight at once.
     pub(super) recent: [u16; LANGUAGES],
-    /// N-grams that `recent` counts.
+    /// N-grams that `recent` contains.
     pub(super) recent_grams: usize,
-    /// N-grams that were found, of each script.
+    /// N-grams of each script that were in the tables.
     pub(super) grams: [u32; SCRIPTS],
     /// Letters of each script.
     pub(super) letters: [u32; SCRIPTS],
@@ -40,7 +40,7 @@ impl Default for Memory {
     }
 }
 
-/// So many n-grams fit into `recent`, as each adds at most 255.
+/// Number of n-grams that fit into `recent`, as each adds at most 255.
 const FULL: usize = u16::MAX as usize / u8::MAX as usize;
 
 impl Memory {
@@ -53,7 +53,7 @@ impl Memory {
         self.recent_grams += more;
     }
 
-    /// Moves `recent` to `weights`.
+    /// Adds `recent` to `weights` and clears it.
     pub(super) fn gather(&mut self) {
         for (weight, recent) in self.weights.iter_mut().zip(&mut self.recent) {
             *weight += u32::from(std::mem::take(recent));

@@ -1,4 +1,4 @@
-//! Which bytes of a text are read.
+//! Selects the bytes of a text that are read.
 
 /// A text of up to this many bytes is read whole.
 pub const WHOLE: usize = 640;
@@ -6,16 +6,15 @@ pub const WHOLE: usize = 640;
 /// Bytes of each piece of a longer text.
 pub const PIECE: usize = 160;
 
-/// Pieces that are read of a longer text.
+/// Number of pieces that are read of a longer text.
 pub const PIECES: usize = WHOLE / PIECE;
 
-/// At most this many bytes at either end of a piece are given up so that the piece begins and ends
-/// between words.
+/// Most bytes that are cut off at either end of a piece, so that it begins and ends between words.
 const SLACK: usize = 32;
 
-/// The pieces of a text that are read: the text itself, or [`PIECES`] pieces at equal distances,
-/// the first at the beginning and the last at the end. Together they have no more than [`WHOLE`]
-/// bytes.
+/// Returns the parts of a text that are read: the text itself, or [`PIECES`] pieces at equal
+/// distances, the first at the beginning and the last at the end. Together they have at most
+/// [`WHOLE`] bytes.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let (count, size) = if text.len() <= WHOLE { (1, text.len()) } else { (PIECES, PIECE) };
     let step = (text.len() - size) / (count - 1).max(1);
@@ -29,13 +28,14 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The place after the first blank, if one is near; scripts without blanks have no need of it.
+/// Returns the offset after the first blank, if it is near the start. Scripts without blanks do not
+/// need it.
 fn after_blank(piece: &str) -> usize {
     let near = &piece.as_bytes()[..SLACK.min(piece.len())];
     near.iter().position(u8::is_ascii_whitespace).map_or(0, |place| place + 1)
 }
 
-/// The place of the last blank, if one is near.
+/// Returns the offset of the last blank, if it is near the end.
 fn before_blank(piece: &str) -> usize {
     let from = piece.len().saturating_sub(SLACK);
     let near = &piece.as_bytes()[from..];

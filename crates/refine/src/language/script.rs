@@ -1,6 +1,6 @@
-//! Writing systems that are told apart.
+//! The writing systems that the identifier distinguishes.
 
-/// A writing system. Letters of others are not counted.
+/// A writing system. Letters of other systems are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names are the tags of ISO 15924")]
@@ -34,7 +34,7 @@ pub enum Script {
     Hani,
 }
 
-/// How many scripts there are.
+/// Number of scripts.
 pub(super) const SCRIPTS: usize = 27;
 
 /// All scripts in the order of their numbers, with their tags.
@@ -121,8 +121,8 @@ const BLOCKS: [(u32, u32, Script); 47] = [
 ];
 
 impl Script {
-    /// The script that a letter belongs to; `None` for letters of scripts that are not told apart.
-    /// Says nothing about signs.
+    /// Returns the script of a letter. `None` for letters of other scripts. The result for signs
+    /// has no meaning.
     pub(super) fn of(letter: char) -> Option<Script> {
         let code = u32::from(letter);
         let after = BLOCKS.partition_point(|&(first, _, _)| first <= code);
@@ -130,22 +130,22 @@ impl Script {
         (code <= last).then_some(script)
     }
 
-    /// The tag of ISO 15924.
+    /// Returns the tag of ISO 15924.
     pub fn tag(self) -> [u8; 4] {
         TAGS[self as usize].1
     }
 
-    /// The script of a tag of ISO 15924.
+    /// Returns the script of a tag of ISO 15924.
     pub fn from_tag(tag: [u8; 4]) -> Option<Script> {
         TAGS.iter().find(|(_, known)| *known == tag).map(|&(script, _)| script)
     }
 
-    /// The script of a number, which is its place in the list above.
+    /// Returns the script of a number, its index in `TAGS`.
     pub(super) fn from_number(number: usize) -> Option<Script> {
         TAGS.get(number).map(|&(script, _)| script)
     }
 
-    /// Whether several languages that use the script are told apart by n-grams of its letters.
+    /// Returns whether n-grams distinguish several languages that use the script.
     pub(super) fn has_grams(self) -> bool {
         matches!(self, Script::Latn | Script::Cyrl | Script::Arab | Script::Deva | Script::Beng)
     }

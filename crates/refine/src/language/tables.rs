@@ -1,4 +1,4 @@
-//! Tables of n-grams, and the file that holds them.
+//! Reads tables of n-grams from their file, and looks n-grams up.
 //!
 //! # The file, version 1
 //!
@@ -13,13 +13,13 @@
 //! | 4 | `r`, bytes of rows, a multiple of four |
 //! | 4 + 4 | scale and growth of the score (`confidence.rs`), two `f32` |
 //! | 8 | digest of all bytes but these eight (`digest`) |
-//! | 12 `n` | languages: ISO 639-3 (3), ISO 15924 of its script (4), 0 (1), weight to begin with (2), 0 (2). Those of a script follow one another |
+//! | 12 `n` | languages: ISO 639-3 (3), ISO 15924 of its script (4), 0 (1), weight to begin with (2), 0 (2). Languages of one script follow one another |
 //! | 4 `s` | slots: the row's place in units of four bytes (upper 20 bits) and a fingerprint of the n-gram (lower 12); 0 if empty |
 //! | `r` | rows: a number `k` of 1 to 254, then 3 `k` pairs of language and weight, of which the last may have weight 0; or 255, first language, a number `k`, 16 `k` weights |
 //!
-//! Four slots are a bucket, filled in order. An n-gram is searched from the bucket that its hash
-//! gives, onwards until a bucket that is not full. Row 0 is never used. Weights are sixteenths of a
-//! natural logarithm; see `research/language`.
+//! Four slots are a bucket, filled in order. The search for an n-gram begins at the bucket of its
+//! hash and ends at the first bucket that is not full. Row 0 is never used. Weights are sixteenths
+//! of a natural logarithm; see `research/language`.
 
 use super::error::{LanguageModelError, VERSION};
 use super::grams::Tail;
@@ -31,17 +31,17 @@ pub(super) const LANGUAGES: usize = 256;
 
 pub(super) const MAGIC: &[u8; 8] = b"HULLLANG";
 pub(super) const HEADER: usize = 40;
-/// Where the digest stands.
+/// Offset of the digest.
 pub(super) const DIGEST: usize = 32;
 pub(super) const LANGUAGE: usize = 12;
-/// Marks a row that gives a weight to each of several neighbouring languages.
+/// Marks a row with weights of consecutive languages.
 pub(super) const DENSE: u8 = 255;
 
-/// Weights of a dense row come in groups of so many, which the machine adds at once.
+/// Weights of a dense row come in groups of this size, which the processor adds at once.
 pub(super) const LANES: usize = 16;
 
-/// Pairs of a sparse row come in groups of so many: most rows have one group, which the machine
-/// foresees, as it does not foresee a number.
+/// Pairs of a sparse row come in groups of this size. Most rows have one group, so the processor
+/// predicts the end of the loop; it could not predict a varying number of pairs.
 pub(super) const PAIRS: usize = 3;
 
 /// One language of the tables.
@@ -56,7 +56,7 @@ pub(super) struct Language {
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) languages: Vec<Language>,
-    /// Of each script, its first language and the one after its last.
+    /// For each script, its first language and the one after its last.
     pub(super) of_script: [(usize, usize); SCRIPTS],
     pub(super) scale: f32,
     pub(super) growth: f32,
@@ -85,7 +85,7 @@ impl Tables {
         if !slots.is_multiple_of(BUCKET) {
             return Err(LanguageModelError::Invalid("the slots are not buckets"));
         }
-        // Fits in 64 bits whatever the header says.
+        // Fits in 64 bits for any header.
         let size =
             HEADER as u64 + LANGUAGE as u64 * languages as u64 + 4 * slots as u64 + rows as u64;
         if size != bytes.len() as u64 {
@@ -116,7 +116,7 @@ impl Tables {
                 "scale or growth of the score is out of range",
             ));
         }
-        // Else the search for an n-gram would not end.
+        // Otherwise the search for an n-gram would not end.
         if !self.buckets.is_empty() && self.buckets.iter().all(is_full) {
             return Err(LanguageModelError::Invalid("all buckets are full"));
         }
@@ -136,9 +136,9 @@ impl Tables {
         Ok(())
     }
 
-    /// Adds the weights of a word: for each of its letters after the first boundary, those of the
-    /// longest n-gram that ends there and that the tables know. Returns how many n-grams were
-    /// known. Each adds at most 255 to each language.
+    /// Adds the weights of a word: for each of its letters after the first boundary, the weights of
+    /// the longest known n-gram that ends there. Returns the number of known n-grams. Each adds at
+    /// most 255 to each language.
     #[inline]
     pub(super) fn add(&self, word: &[u16], weights: &mut [u16; LANGUAGES]) -> u32 {
         let mut tail = Tail::new();
@@ -178,10 +178,10 @@ impl Tables {
     fn find(&self, gram: u64) -> Option<u32> {
         let (mut place, fingerprint) = place(gram, self.buckets.len());
         loop {
-            // Ends, as at least one bucket is not full; with no buckets at all it ends here.
+            // The loop ends, as at least one bucket is not full. Without buckets it ends here.
             let bucket = self.buckets.get(place)?;
-            // All four are looked at without a branch between them: which of them it is cannot be
-            // foretold.
+            // All four are compared without a branch, because the processor cannot predict which
+            // one matches.
             let mut found = 0;
             for &slot in bucket {
                 found = if slot & FINGERPRINT == fingerprint { slot } else { found };
@@ -222,7 +222,7 @@ pub(super) const BUCKET: usize = 4;
 
 pub(super) type Bucket = [u32; BUCKET];
 
-/// Whether a search has to go on after the bucket.
+/// Returns whether a search continues after the bucket.
 pub(super) fn is_full(bucket: &Bucket) -> bool {
     bucket[BUCKET - 1] != 0
 }
@@ -270,8 +270,8 @@ fn read_languages(bytes: &[u8]) -> Result<(Vec<Language>, OfScript), LanguageMod
 const FINGERPRINT_BITS: u32 = 12;
 pub(super) const FINGERPRINT: u32 = (1 << FINGERPRINT_BITS) - 1;
 
-/// The bucket where the search for an n-gram begins, and its fingerprint, which is never 0: an
-/// empty slot has none.
+/// Returns the bucket where the search for an n-gram begins, and its fingerprint. The fingerprint
+/// is never 0, which marks an empty slot.
 #[inline]
 pub(super) fn place(gram: u64, buckets: usize) -> (usize, u32) {
     let mixed = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -280,21 +280,21 @@ pub(super) fn place(gram: u64, buckets: usize) -> (usize, u32) {
     (place as usize, (mixed as u32 >> (32 - FINGERPRINT_BITS)).max(1))
 }
 
-/// Where the row of a slot begins.
+/// Returns the offset of the row that a slot refers to.
 #[inline]
 fn row_place(slot: u32) -> usize {
     4 * (slot >> FINGERPRINT_BITS) as usize
 }
 
-/// A slot, or `None` if the row's place doesn't fit.
+/// Returns a slot, or `None` if the row's offset does not fit.
 pub(super) fn slot(row: usize, fingerprint: u32) -> Option<u32> {
     let place =
         u32::try_from(row / 4).ok().filter(|place| *place < 1 << (32 - FINGERPRINT_BITS))?;
     Some(place << FINGERPRINT_BITS | fingerprint)
 }
 
-/// A digest of all bytes of a file but those of the digest: finds damage, not forgery. Eight bytes
-/// at a time, as in FNV-1a.
+/// Returns a digest of all bytes of a file except the digest itself. It detects damage, not
+/// forgery. It takes eight bytes at a time, as in FNV-1a.
 pub(super) fn digest(bytes: &[u8]) -> u64 {
     let mix = |digest: u64, word: u64| {
         let digest = (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

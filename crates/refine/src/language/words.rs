@@ -1,16 +1,16 @@
-//! Words of a text.
+//! Cuts texts into words for the identifier.
 
 use super::alphabet::{Alphabet, Class};
 use super::grams::{BOUNDARY, LONGEST_WORD};
 use super::script::Script;
 
-/// Receives what is read of a text.
+/// A receiver of the words and letters of a text.
 pub(super) trait Reader {
-    /// A word of a script with n-grams: the codes of its letters, between two boundaries.
+    /// Receives a word of a script with n-grams: the codes of its letters, between two boundaries.
     fn word(&mut self, script: Script, letters: &[u16]);
-    /// A letter of any other script.
+    /// Receives a letter of another script.
     fn letter(&mut self, script: Script, letter: char);
-    /// A token: what stands between blanks, read or passed over.
+    /// Receives a token, a run of characters without blanks, whether it was read or skipped.
     fn token(&mut self, is_code: bool);
 }
 
@@ -21,7 +21,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// Prepares the alphabet.
+    /// Creates the table of characters.
     #[expect(clippy::new_without_default, reason = "it fills a table of 8,192 characters")]
     pub fn new() -> Words {
         Words { alphabet: Alphabet::new() }
@@ -33,7 +33,7 @@ impl Words {
         let mut rest = text;
         while !rest.is_empty() {
             let end = rest.as_bytes().iter().position(|&byte| byte <= b' ').unwrap_or(rest.len());
-            // Both ends are those of characters, as blanks are ASCII.
+            // Both parts are valid UTF-8, because blanks are ASCII.
             let (token, after) = rest.split_at(end);
             rest = after.get(1..).unwrap_or_default();
             if token.is_empty() {
@@ -72,8 +72,8 @@ impl Words {
 }
 
 /// Calls `found` for each word of a script with n-grams: its script, and the codes of its letters
-/// between two boundaries. This is what tools count that make tables; the identifier reads texts
-/// the same way.
+/// between two boundaries. Tools that make tables count these words; the identifier reads texts the
+/// same way.
 pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16])) {
     struct Only<F>(F);
     impl<F: FnMut(Script, &[u16])> Reader for Only<F> {
@@ -86,11 +86,11 @@ pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16]
     words.read(text, &mut Only(found));
 }
 
-/// The word that is being read, with the boundary before it, and room for the one after it.
+/// The word that is being read, with the boundary before it, and space for the one after it.
 struct Word {
     script: Script,
     letters: [u16; LONGEST_WORD + 2],
-    /// Codes in `letters`, or more if the word is too long.
+    /// Number of codes in `letters`, or more if the word is too long.
     length: usize,
 }
 
@@ -119,22 +119,22 @@ impl Word {
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Words,
-    /// A number, an address, a name with digits: says nothing about the language.
+    /// A number, a URL, or a name with digits. It does not indicate a language.
     Other,
     /// Part of a program, markup, or a table of data.
     Code,
 }
 
-/// What a byte is, in bits. The first four matter for the byte after it.
+/// Classes of bytes, as bits. `PAIRS` combines the first four with the byte after them.
 const LOWER: u8 = 1;
 const UPPER: u8 = 2;
 const DOT: u8 = 4;
 const SLASH: u8 = 8;
-/// A token with such a byte is no word.
+/// A token with such a byte is not a word.
 const NO_WORD: u8 = 16;
 const CODE: u8 = 32;
 const OPENING: u8 = 64;
@@ -186,8 +186,8 @@ impl Kind {
     }
 }
 
-/// What may not follow a byte in a word: a capital after a small letter (`fooBar`), a small letter
-/// after a dot (`example.com`), a slash after a slash (`http://`).
+/// Classes that may not follow a byte in a word: a capital after a small letter (`fooBar`), a small
+/// letter after a dot (`example.com`), a slash after a slash (`http://`).
 const PAIRS: [u8; 16] = {
     let mut pairs = [0; 16];
     pairs[LOWER as usize] = UPPER;

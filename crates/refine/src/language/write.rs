@@ -1,4 +1,4 @@
-//! Makes files of tables; for tools, not for runs.
+//! Writes files of tables, for tools outside a run.
 
 use super::error::VERSION;
 use super::script::Script;
@@ -7,35 +7,35 @@ use super::tables::{
     slot,
 };
 
-/// A language that tables are made for.
+/// A language of the tables to write.
 #[derive(Clone, Debug)]
 pub struct TableLanguage {
     /// ISO 639-3.
     pub code: [u8; 3],
     /// Its script. Languages of one script must follow one another.
     pub script: Script,
-    /// The weight that it begins with, in sixteenths of a natural logarithm.
+    /// The weight before the first n-gram, in sixteenths of a natural logarithm.
     pub start: u16,
 }
 
-/// An n-gram and the weights it gives.
+/// An n-gram and its weights.
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The n-gram, as `gram` makes it.
+    /// The number of the n-gram, as `gram` returns it.
     pub gram: u64,
-    /// Number of a language, and its weight; no language twice.
+    /// Index of a language, and its weight. Each language occurs once.
     pub weights: Vec<(u8, u8)>,
 }
 
-/// Slots for each hundred n-grams: with more, tables are larger; with fewer, searches are longer.
+/// Slots per hundred n-grams. With more, tables are larger; with fewer, searches take longer.
 const SLOTS_PER_HUNDRED: usize = 160;
 
-/// Makes a file of tables in the format of `tables.rs`. `score` is scale and growth of the score.
+/// Returns a file of tables in the format of `tables.rs`. `score` is scale and growth of the score.
 ///
 /// # Errors
 ///
-/// In words, if there are too many languages or the rows don't fit into a file of the format (4 MiB
-/// of rows).
+/// A description, if there are too many languages or the rows do not fit into the format (4 MiB of
+/// rows).
 pub fn write_tables(
     languages: &[TableLanguage],
     rows: &[TableRow],
@@ -44,7 +44,7 @@ pub fn write_tables(
     if languages.len() > LANGUAGES {
         return Err(format!("{} languages; {LANGUAGES} at most", languages.len()));
     }
-    // The four bytes of row 0 are never used: a slot of 0 is empty.
+    // The four bytes of row 0 are never used, since a slot of 0 is empty.
     let mut bytes_of_rows = vec![0u8; 4];
     let count =
         (rows.len() * SLOTS_PER_HUNDRED / 100).div_ceil(BUCKET) + usize::from(!rows.is_empty());
@@ -86,8 +86,8 @@ pub fn write_tables(
     Ok(file)
 }
 
-/// A row with as many weights or more is dense: that costs room, but adding a group of weights
-/// takes no longer than adding three pairs.
+/// Rows with at least this many weights are dense. Dense rows are larger, but adding a group of
+/// weights takes no longer than adding three pairs.
 const DENSE_FROM: usize = 12;
 
 /// Appends a row in one of its two forms.
@@ -96,7 +96,7 @@ fn push_row(rows: &mut Vec<u8>, weights: &[(u8, u8)]) {
     let last = usize::from(weights.iter().map(|pair| pair.0).max().unwrap_or(0));
     let groups = (last - first) / LANES + 1;
     if weights.len() >= DENSE_FROM {
-        // The last group may not reach beyond the last language there may be.
+        // The last group must not extend past the last possible language.
         let first = first.min(LANGUAGES - LANES * groups);
         rows.extend_from_slice(&[DENSE, first as u8, groups as u8]);
         let start = rows.len();

@@ -1,9 +1,9 @@
-//! The digest of an address.
+//! The digest of a URL.
 
 use huller_provenance::Address;
 use twox_hash::XxHash3_128;
 
-/// The digest of a normalised address. `buffer` is memory.
+/// Returns the digest of a normalised URL. `buffer` is a scratch buffer.
 pub(super) fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
     normalise(url, buffer);
     let digest = XxHash3_128::oneshot(buffer);
@@ -11,9 +11,9 @@ pub(super) fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the address with its server in canonical form ([`Address::server`]). The slash of an
-/// empty path is left out, and so is a fragment that is a place on a page. Paths and queries stay
-/// as they are written. An address without a host loses only its fragment.
+/// Writes the URL with its server in canonical form ([`Address::server`]). The slash of an empty
+/// path is left out, and so is a fragment that is a place on a page. Paths and queries stay
+/// unchanged. A URL without a host loses only its fragment.
 fn normalise(url: &str, out: &mut Vec<u8>) {
     out.clear();
     let address = Address::parse(url);
@@ -33,8 +33,8 @@ fn normalise(url: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether a fragment names a page of an application rather than a place on a page: `#/users`,
-/// `#!users`.
+/// Returns whether a fragment names a page of an application rather than a place on a page:
+/// `#/users`, `#!users`.
 fn is_page(fragment: &str) -> bool {
     fragment.starts_with("#/") || fragment.starts_with("#!")
 }

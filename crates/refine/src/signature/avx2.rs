@@ -1,12 +1,12 @@
-//! Proof, as a value, that the processor has AVX2.
+//! A token for processors with AVX2.
 
-/// Exists only where the processor has AVX2. A function that takes one may enable that feature and
-/// no other.
+/// A token that exists only if the processor has AVX2. A function that takes one may enable that
+/// feature and no other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// The proof, if the processor has AVX2.
+    /// Returns the token if the processor has AVX2.
     pub(super) fn new() -> Option<Avx2> {
         #[cfg(target_arch = "x86_64")]
         if !cfg!(feature = "portable") && is_x86_feature_detected!("avx2") {

@@ -1,4 +1,4 @@
-//! What two texts are compared by, where signatures alone are not to be believed: the whole set of
+//! Exact data for comparing two texts, where signatures alone are not enough: the whole set of
 //! shingles, and the digest of a text.
 
 use super::datatrove::JoinedWords;
@@ -9,8 +9,8 @@ use super::simplified::simplify;
 use crate::invalid::InvalidSettings;
 use crate::text::Text;
 
-/// The digest that a [`Signature`](super::Signature) has of this text. `buffer` is memory, and is
-/// empty afterwards.
+/// Returns the digest that a [`Signature`](super::Signature) holds for this text. `buffer` is a
+/// scratch buffer, empty afterwards.
 ///
 /// ```
 /// use huller_refine::signature::text_digest;
@@ -22,7 +22,7 @@ pub fn text_digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     exact::digest(text, buffer)
 }
 
-/// Makes the sets of shingles that signatures are drawn from, in the memory of one thread.
+/// Makes the sets of shingles behind signatures, in the memory of one thread.
 ///
 /// ```
 /// use huller_refine::Text;
@@ -51,11 +51,11 @@ enum Hasher {
 }
 
 impl ShingleSets {
-    /// Sets of the shingles that signatures of these settings have.
+    /// Creates a maker of the shingle sets that belong to these settings.
     ///
     /// # Errors
     ///
-    /// A setting cannot be.
+    /// A setting is invalid.
     pub fn new(settings: SignatureSettings) -> Result<ShingleSets, InvalidSettings> {
         settings.check()?;
         let hash = match settings.hash {
@@ -67,9 +67,9 @@ impl ShingleSets {
         Ok(ShingleSets { length: settings.shingle as usize, seed: settings.seed, hash })
     }
 
-    /// Adds the hash of each of the text's shingles to `set`, ascending, each once. 32 bits tell
-    /// shingles apart well enough: of two texts of a thousand words, one pair in four thousand has
-    /// a shingle that is taken for another.
+    /// Appends the hashes of the text's shingles to `set`, ascending and without repetition. A hash
+    /// has 32 bits. For two texts of a thousand words, a false shared shingle occurs in about one
+    /// of four thousand pairs.
     pub fn push(&mut self, text: &mut Text, set: &mut Vec<u32>) {
         let start = set.len();
         match &mut self.hash {
@@ -117,12 +117,12 @@ mod tests {
             let settings = SignatureSettings { hash, shingle: 3, ..Default::default() };
             let words = ["one", "two", "three", "one", "two", "three", "one", "two", "four"];
             let words = [&words[..], &["five", "one", "two", "three"]].concat();
-            // Naive: the set of each three words by itself.
+            // The expected set, from each three words alone.
             let naive: BTreeSet<u32> =
                 words.windows(3).flat_map(|three| sets(settings, &[&three.join(" ")])).collect();
             assert_eq!(naive.len(), 7, "three one two, two three one and one two three recur");
             assert_eq!(sets(settings, &[content]), naive.iter().copied().collect::<Vec<_>>());
-            // One set after another.
+            // Sets are appended one after another.
             let mut twice = naive.iter().copied().collect::<Vec<_>>();
             twice.extend_from_within(..);
             assert_eq!(sets(settings, &[content, "too short", content]), twice);

@@ -1,4 +1,4 @@
-//! MinHash as datatrove 0.10.1 does it (`pipeline/dedup/minhash.py`).
+//! Computes MinHash values equal to those of datatrove 0.10.1 (`pipeline/dedup/minhash.py`).
 
 use super::mt19937::Mt19937;
 use twox_hash::XxHash64;
@@ -6,9 +6,9 @@ use twox_hash::XxHash64;
 /// The Mersenne prime 2^61 − 1.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// The values of datatrove's signatures: XXH64 of shingles of words joined by spaces, of which the
-/// least `(a * x + b) mod (2^61 − 1)` is taken. The product is computed modulo 2^64 first, as numpy
-/// does.
+/// A maker of the values of datatrove's signatures. It takes the XXH64 of shingles of words joined
+/// by spaces, and for each function the least `(a * x + b) mod (2^61 − 1)`. The product is first
+/// computed modulo 2^64, as in numpy.
 ///
 /// ```
 /// use huller_refine::signature::DatatroveMinHash;
@@ -20,23 +20,23 @@ const PRIME: u64 = (1 << 61) - 1;
 /// ```
 pub struct DatatroveMinHash {
     shingle: usize,
-    /// `a` and `b` of every function.
+    /// `a` and `b` of each function.
     functions: Box<[(u64, u64)]>,
     words: JoinedWords,
     values: Vec<u64>,
 }
 
-/// The words of a simplified text, of which each run is a shingle.
+/// The words of a simplified text. Each run of them is a shingle.
 #[derive(Debug, Default)]
 pub(super) struct JoinedWords {
     /// The words, a space after each.
     joined: String,
-    /// The offset after each word.
+    /// The offset after each word, before its space.
     ends: Vec<usize>,
 }
 
 impl JoinedWords {
-    /// Takes these words in the place of the last ones.
+    /// Replaces the words by these.
     pub(super) fn join<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         const KEPT: usize = 1 << 20;
         self.joined.clear();
@@ -50,7 +50,8 @@ impl JoinedWords {
         }
     }
 
-    /// XXH64 of every run of `length` words, in order. None if there are fewer.
+    /// Returns the XXH64 of every run of `length` words, in order. It is empty if there are fewer
+    /// words.
     pub(super) fn shingles(&self, length: usize) -> impl Iterator<Item = u64> {
         let last = self.ends.get(length - 1..).unwrap_or_default();
         let mut start = 0;
@@ -63,7 +64,7 @@ impl JoinedWords {
 }
 
 impl DatatroveMinHash {
-    /// So many values over shingles of so many words.
+    /// Creates a maker of `values` values over shingles of `shingle` words.
     pub fn new(values: usize, shingle: usize, seed: u32) -> DatatroveMinHash {
         let mut random = Mt19937::new(seed);
         let multipliers: Vec<_> = (0..values).map(|_| random.below(1, PRIME)).collect();
@@ -71,7 +72,7 @@ impl DatatroveMinHash {
         DatatroveMinHash { shingle, functions, words: JoinedWords::default(), values: Vec::new() }
     }
 
-    /// The values for these words, which must come from a simplified text
+    /// Returns the values for these words, which must come from a simplified text
     /// ([`simplify`](super::simplify)). `None` if there are fewer words than a shingle has.
     pub fn values<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Option<&[u64]> {
         self.words.join(words);
@@ -88,7 +89,7 @@ impl DatatroveMinHash {
     }
 }
 
-/// `value` modulo [`PRIME`].
+/// Returns `value` modulo [`PRIME`].
 #[inline]
 fn modulo(value: u64) -> u64 {
     let folded = (value & PRIME) + (value >> 61);

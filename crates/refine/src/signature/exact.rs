@@ -1,15 +1,15 @@
-//! The digest of a text without regard to white space.
+//! The digest of a text with normalised white space.
 
 use twox_hash::XxHash3_128;
 
-/// Most bytes that the buffer keeps from one row to the next.
+/// Most bytes of the buffer that are kept from one row to the next.
 const KEPT: usize = 1 << 20;
 
-/// Bytes that are looked at together.
+/// Bytes that are compared together.
 const STEP: usize = 16;
 
-/// The digest of the text with each run of white space as one space, and none at the ends. `buffer`
-/// is memory.
+/// Returns the digest of the text, with each run of white space replaced by one space and none at
+/// the ends. `buffer` is a scratch buffer.
 pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     normalise(text, buffer);
     let digest = XxHash3_128::oneshot(buffer);
@@ -18,8 +18,8 @@ pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the text with its white space normalised. Scalars are looked at only where sixteen bytes
-/// show what may be white space other than a single space; all between is copied.
+/// Writes the text with its white space normalised. Scalars are decoded only where sixteen bytes
+/// may hold white space other than a single space; all bytes between are copied.
 fn normalise(text: &str, out: &mut Vec<u8>) {
     out.clear();
     out.reserve(text.len());
@@ -33,7 +33,8 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
             if out.last().is_some_and(|last| *last != b' ') {
                 out.push(b' ');
             }
-            // All that follows belongs to it, single spaces too.
+            // The run continues to the next scalar that is not white space, and includes single
+            // spaces.
             at = text.len() - text[at..].trim_start().len();
             copied = at;
         }
@@ -44,11 +45,11 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Where from an offset on the next scalar begins that may be white space, but for single spaces
-/// before something else.
+/// Returns the offset of the next scalar that may be white space. Single spaces before other
+/// scalars are skipped.
 #[inline]
 fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
-    // A space at the begin of the text counts as one that follows another.
+    // A space at the start of the text counts as repeated.
     if at == 0 && bytes.first() == Some(&b' ') {
         return Some(0);
     }
@@ -63,8 +64,8 @@ fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at..].iter().position(is_begin).map(|place| at + place)
 }
 
-/// A byte that isn't 0 for each of the first sixteen bytes at which such a scalar may begin.
-/// Written so that all are compared at once.
+/// Returns a byte other than 0 for each of the first sixteen bytes at which such a scalar may
+/// begin. The loop has no branches, so that all bytes are compared at once.
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,

@@ -1,5 +1,5 @@
-//! The form of signatures on the disk. The layout is in `docs/signatures.md`; here bytes are made
-//! and read, and no file is opened.
+//! Reads and writes signatures as bytes of a file. The layout is in `docs/signatures.md`. This
+//! module opens no files.
 //!
 //! ```
 //! use huller_refine::signature::file::{Header, Record};

@@ -1,8 +1,8 @@
-//! The least value of every hash function over the shingles of a row.
+//! Computes the minimum of each hash function over the shingles of a row.
 
 use super::avx2::Avx2;
 
-/// Hash functions in one register of AVX2.
+/// Hash functions in one AVX2 register.
 const LANES: usize = 8;
 
 /// Hash functions `x -> multiplier * x + offset` modulo 2^32. Multipliers are odd, so each function
@@ -14,7 +14,7 @@ struct Functions {
 }
 
 impl Functions {
-    /// The least value of each function over these shingles.
+    /// Returns the minimum of each function over these shingles.
     fn minima(&self, shingles: &[u32]) -> [u32; LANES] {
         let mut least = [u32::MAX; LANES];
         for shingle in shingles {
@@ -28,15 +28,15 @@ impl Functions {
     }
 }
 
-/// All hash functions of a signature.
+/// The hash functions of a signature.
 pub(super) struct Minima {
     functions: Box<[Functions]>,
     values: usize,
     avx2: Option<Avx2>,
 }
 
-/// The next number of `SplitMix64` (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
+/// Returns the next number of `SplitMix64` (Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
@@ -46,7 +46,7 @@ fn next(state: &mut u64) -> u64 {
 }
 
 impl Minima {
-    /// So many hash functions, made from a seed.
+    /// Creates `values` hash functions from a seed.
     pub(super) fn new(values: usize, seed: u32) -> Minima {
         let mut state = u64::from(seed);
         let mut functions = || {
@@ -62,7 +62,7 @@ impl Minima {
         Minima { functions, values, avx2: Avx2::new() }
     }
 
-    /// Puts the least value of every function over these shingles into `least`.
+    /// Replaces the contents of `least` with the minimum of each function over these shingles.
     pub(super) fn find(&self, shingles: &[u32], least: &mut Vec<u32>) {
         least.clear();
         match self.avx2 {
@@ -81,8 +81,8 @@ impl Minima {
     }
 }
 
-/// The same with AVX2. Left to itself, the compiler goes through the shingles in the innermost loop
-/// and keeps the minima in memory.
+/// The same computation with AVX2 instructions. The compiler alone would put the loop over shingles
+/// innermost and keep the minima in memory.
 #[cfg(target_arch = "x86_64")]
 mod with_avx2 {
     use super::{Avx2, Functions, LANES, Minima};
@@ -90,8 +90,8 @@ mod with_avx2 {
         __m256i, _mm256_add_epi32, _mm256_min_epu32, _mm256_mullo_epi32, _mm256_set1_epi32,
     };
 
-    /// Registers of functions that are computed side by side. Three times as many registers are in
-    /// use, of sixteen.
+    /// Registers of functions that are computed side by side. The loop uses three times as many, of
+    /// sixteen registers.
     const BESIDE: usize = 4;
 
     impl Minima {
@@ -110,7 +110,7 @@ mod with_avx2 {
         }
     }
 
-    /// Adds the least value of each function over these shingles.
+    /// Appends the minimum of each function over these shingles.
     #[target_feature(enable = "avx2")]
     fn extend<const N: usize>(functions: &[Functions; N], shingles: &[u32], least: &mut Vec<u32>) {
         let multipliers = functions.map(|of| register(of.multipliers));
@@ -124,14 +124,14 @@ mod with_avx2 {
             }
         }
         for register in minima {
-            // SAFETY: both types have 32 bytes, all of which may have any value.
+            // SAFETY: both types have 32 bytes, and every bit pattern is valid.
             let lanes = unsafe { std::mem::transmute::<__m256i, [u32; LANES]>(register) };
             least.extend_from_slice(&lanes);
         }
     }
 
     fn register(lanes: [u32; LANES]) -> __m256i {
-        // SAFETY: both types have 32 bytes, all of which may have any value.
+        // SAFETY: both types have 32 bytes, and every bit pattern is valid.
         unsafe { std::mem::transmute::<[u32; LANES], __m256i>(lanes) }
     }
 }

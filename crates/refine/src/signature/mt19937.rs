@@ -1,8 +1,8 @@
-//! The random numbers from which datatrove makes its hash functions: numpy's `RandomState`.
+//! The random numbers of datatrove's hash functions: numpy's `RandomState`.
 
-/// The Mersenne Twister (Matsumoto and Nishimura, "Mersenne Twister: a 623-dimensionally
-/// equidistributed uniform pseudo-random number generator", 1998), seeded as numpy seeds it with a
-/// number.
+/// A Mersenne Twister (Matsumoto and Nishimura, "Mersenne Twister: a 623-dimensionally
+/// equidistributed uniform pseudo-random number generator", 1998), seeded with a number as in
+/// numpy.
 pub(super) struct Mt19937 {
     state: [u32; N],
     at: usize,
@@ -39,9 +39,8 @@ impl Mt19937 {
         y ^ (y >> 18)
     }
 
-    /// A number from `low` up to, and not including, `high`: `randint(low, high, dtype=np.uint64)`.
-    /// numpy takes the bits that the largest number has, and draws again while the result is too
-    /// large.
+    /// Returns a number of the range `low..high`: `randint(low, high, dtype=np.uint64)`. numpy
+    /// takes as many bits as the largest number has, and draws again while the result is too large.
     pub(super) fn below(&mut self, low: u64, high: u64) -> u64 {
         let most = high - 1 - low;
         let mask = u64::MAX >> most.leading_zeros();
@@ -64,7 +63,7 @@ mod tests {
         // The first output of the authors' mt19937ar.c for `init_genrand(5489)`, its default.
         let mut random = Mt19937::new(5489);
         assert_eq!(random.next_u32(), 3_499_211_612);
-        // C++ demands this value of `std::mt19937` (ISO C++, rand.predef).
+        // C++ requires this value of `std::mt19937` (ISO C++, rand.predef).
         assert_eq!((2..=10_000).map(|_| random.next_u32()).last(), Some(4_123_659_995));
     }
 }

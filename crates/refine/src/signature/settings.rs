@@ -1,17 +1,17 @@
-//! The parameters of signatures.
+//! The settings of signatures.
 
 use crate::documented::documented;
 use crate::invalid::InvalidSettings;
 use serde::{Deserialize, Serialize};
 
-/// Most values a row may have: bands times rows. 450 bands of 20, the largest that is used
-/// anywhere, have 9,000.
+/// Most values of a row: bands times rows. 450 bands of 20 rows, the most in use anywhere, have
+/// 9,000.
 const MOST_VALUES: u64 = 16_384;
 
-/// Longest shingle.
+/// Most words of a shingle.
 const LONGEST_SHINGLE: u32 = 64;
 
-/// Version of what signatures say of equal settings. It is raised when they say something else.
+/// Version of the signatures. It is raised when equal settings give other signatures.
 pub(crate) const VERSION: u32 = 1;
 
 documented! {
@@ -21,29 +21,30 @@ documented! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SignatureSettings {
-        /// Bands of a signature: rows that share one of them are near duplicates. Default 14, as
+        /// Bands of a signature. Rows that share a band are near duplicates. Default 14, as in
         /// datatrove.
         pub bands: u32,
-        /// Hashes a band: the more, the more alike rows must be. Default 8, as datatrove.
+        /// Hashes per band. With more, rows must be more similar to count as near duplicates.
+        /// Default 8, as in datatrove.
         pub rows: u32,
-        /// Words a shingle; in scripts without spaces between words, characters. Default 5, as
+        /// Words per shingle; in scripts without spaces between words, characters. Default 5, as in
         /// datatrove.
         pub shingle: u32,
         /// `fast`, or `datatrove` for signatures equal to those of that program. Default `fast`.
         pub hash: Hash,
-        /// What the parameters of the hashes are made from. Default 1, as datatrove.
+        /// Seed of the hashes. Default 1, as in datatrove.
         pub seed: u32,
     }
 }
 
-/// How shingles and their values are computed.
+/// The way in which shingles and their values are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hash {
     /// 32-bit multiplications, eight at a time.
     #[default]
     Fast,
-    /// As datatrove 0.10.1 does by default: XXH64, and multiplication modulo 2^61 − 1.
+    /// As in datatrove 0.10.1 by default: XXH64, and multiplication modulo 2^61 − 1.
     Datatrove,
 }
 
@@ -54,12 +55,12 @@ impl Default for SignatureSettings {
 }
 
 impl SignatureSettings {
-    /// Values of a row before they are made into bands.
+    /// Returns the number of values of a row, before they are combined into bands.
     pub(crate) fn values(&self) -> usize {
         self.bands as usize * self.rows as usize
     }
 
-    /// Whether these settings can be.
+    /// Checks the settings.
     ///
     /// # Errors
     ///
@@ -84,7 +85,7 @@ impl SignatureSettings {
         Ok(())
     }
 
-    /// What signatures depend on, as an object: the settings and the version of their meaning.
+    /// Returns everything that signatures depend on, as an object: the settings and the version.
     pub(crate) fn to_json(self) -> serde_json::Value {
         let mut json = serde_json::to_value(self).expect("settings are plain data");
         json["version"] = VERSION.into();

@@ -1,34 +1,35 @@
-//! The shingles of a text, as `fast` hashes them.
+//! Hashes the shingles of a text, for signatures with `fast`.
 
 use crate::words::Words;
 
-/// Odd constants of no structure: the first digits of π, e and √2 in base 16, the last bit set.
+/// Odd constants without structure: the first digits of π, e and √2 in base 16, with the last bit
+/// set.
 const PI: u64 = 0x243F_6A88_85A3_08D3;
 const E: u64 = 0xB7E1_5162_8AED_2A6B;
 const ROOT: u64 = 0x6A09_E667_F3BC_C909;
 
-/// Most entries that a buffer keeps from one row to the next.
+/// Most entries of a buffer that are kept from one row to the next.
 const KEPT: usize = 1 << 16;
 
-/// Memory for the shingles of a row.
+/// Scratch buffers for the shingles of a row.
 #[derive(Debug, Default)]
 pub(super) struct Shingles {
-    /// The hash of every token.
+    /// The hash of each token.
     tokens: Vec<u64>,
-    /// The hash of every shingle.
+    /// The hash of each shingle.
     hashes: Vec<u32>,
     /// A word in lower case.
     lower: String,
 }
 
-/// Both halves of the product of two numbers, mixed. (Wang Yi's wyhash folds products so.)
+/// Returns the two halves of the product of two numbers, combined, as in Wang Yi's wyhash.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Eight ASCII bytes in lower case.
+/// Returns eight ASCII bytes in lower case.
 #[inline]
 fn lower(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
@@ -37,7 +38,7 @@ fn lower(eight: u64) -> u64 {
     eight | (((from_a ^ after_z) & (EACH * 0x80)) >> 2)
 }
 
-/// The bytes of a stretch of at most eight bytes as a number, zeros after them.
+/// Returns up to eight bytes as a number, padded with zeros.
 #[inline]
 fn number(bytes: &[u8], start: usize, length: usize) -> u64 {
     if let Some(eight) = bytes.get(start..start + 8).and_then(|eight| eight.first_chunk()) {
@@ -48,8 +49,8 @@ fn number(bytes: &[u8], start: usize, length: usize) -> u64 {
     u64::from_le_bytes(eight)
 }
 
-/// The hash of a token that begins at an offset, in lower case if `FOLDS`. `None` if it is to be
-/// folded and not ASCII: then the scalars must be asked. `length` is at least 1.
+/// Returns the hash of the token at an offset, in lower case if `FOLDS`. `None` if `FOLDS` and the
+/// token is not ASCII; the caller then folds its scalars. `length` is at least 1.
 #[inline]
 fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64) -> Option<u64> {
     const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -69,8 +70,8 @@ fn hash<const FOLDS: bool>(bytes: &[u8], start: usize, length: usize, seed: u64)
     Some(fold(hash, ROOT))
 }
 
-/// Whether a scalar belongs to a script that is written without spaces between words, so that it is
-/// a token by itself.
+/// Returns whether a scalar belongs to a script without spaces between words, so that it is a token
+/// by itself.
 fn is_unspaced(c: char) -> bool {
     matches!(
         c,
@@ -88,7 +89,8 @@ fn is_unspaced(c: char) -> bool {
 }
 
 impl Shingles {
-    /// The hash of every shingle of so many tokens. Empty if the text has fewer tokens.
+    /// Returns the hash of each shingle of `length` tokens. It is empty if the text has fewer
+    /// tokens.
     pub(super) fn find(&mut self, words: Words<'_>, length: usize, seed: u32) -> &[u32] {
         self.tokens.clear();
         self.tokens.shrink_to(KEPT);
@@ -112,8 +114,8 @@ impl Shingles {
         &self.hashes
     }
 
-    /// The tokens of a word that is not all ASCII: its scalars of scripts without spaces, and what
-    /// stands between them.
+    /// Adds the tokens of a word that is not all ASCII: each scalar of scripts without spaces, and
+    /// the strings between them.
     #[cold]
     fn push_scalars(&mut self, word: &str, seed: u64) {
         self.lower.clear();
@@ -129,7 +131,7 @@ impl Shingles {
         self.push_lower(seed);
     }
 
-    /// The token in `lower`, which it empties.
+    /// Adds the token in `lower` and empties `lower`.
     fn push_lower(&mut self, seed: u64) {
         if !self.lower.is_empty() {
             self.tokens.extend(hash::<false>(self.lower.as_bytes(), 0, self.lower.len(), seed));
@@ -137,8 +139,8 @@ impl Shingles {
         }
     }
 
-    /// Hashes of runs of tokens: a polynomial whose variable is a constant, of which each run's
-    /// value follows from the last one's.
+    /// Hashes the runs of tokens as polynomials of a constant. The value of each run follows from
+    /// that of the run before it.
     fn combine(&mut self, length: usize) {
         if self.tokens.len() < length {
             return;

@@ -11,7 +11,7 @@ use crate::invalid::InvalidSettings;
 use crate::text::Text;
 use twox_hash::XxHash3_64;
 
-/// Signs rows, in the memory of one thread.
+/// A maker of signatures, with the buffers of one thread.
 ///
 /// ```
 /// use huller_refine::Text;
@@ -34,7 +34,7 @@ use twox_hash::XxHash3_64;
 pub struct Signer {
     settings: SignatureSettings,
     hash: Hasher,
-    /// Normalised texts and addresses, and the values of a band.
+    /// Normalised texts and URLs, and the values of a band.
     buffer: Vec<u8>,
 }
 
@@ -44,11 +44,11 @@ enum Hasher {
 }
 
 impl Signer {
-    /// Makes signatures with these settings.
+    /// Creates a signer with these settings.
     ///
     /// # Errors
     ///
-    /// A setting cannot be.
+    /// A setting is invalid.
     pub fn new(settings: SignatureSettings) -> Result<Signer, InvalidSettings> {
         settings.check()?;
         let hash = match settings.hash {
@@ -69,12 +69,12 @@ impl Signer {
         Ok(Signer { settings, hash, buffer: Vec::new() })
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> SignatureSettings {
         self.settings
     }
 
-    /// Signs a row: its text and its address.
+    /// Writes the signature of a row's text and URL to `signature`.
     pub fn sign(&mut self, text: &mut Text, url: Option<&str>, signature: &mut Signature) {
         let Signer { settings, hash, buffer } = self;
         signature.chars = text.chars().try_into().unwrap_or(u32::MAX);
@@ -102,7 +102,7 @@ impl Signer {
     }
 }
 
-/// Adds the hash of each band: XXH3 over its values as little-endian numbers, seeded with the
+/// Appends the hash of each band: XXH3 over its values as little-endian numbers, seeded with the
 /// number of the band.
 fn push_bands<T: Copy, const BYTES: usize>(
     values: &[T],
@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn what_signatures_of_today_say_they_say_tomorrow() {
-        // Files of signatures are compared with those of later versions. Raise `VERSION` if this
-        // changes.
+        // Files of signatures are compared with those of later versions. Raise `VERSION` if these
+        // values change.
         let content = "The river rose in the night, and took the bridge. 今天下雨 été";
         let of = |hash| {
             sign(SignatureSettings { hash, ..Default::default() }, content, Some("http://a.test/b"))

@@ -1,13 +1,13 @@
-//! Texts as datatrove simplifies them before it looks for duplicates (`utils/text.py`, 0.10.1, with
-//! its default `TextNormConfig`).
+//! Simplifies texts as datatrove does before it compares them (`utils/text.py`, 0.10.1, with its
+//! default `TextNormConfig`).
 
 use crate::scalars::{is_punctuation, is_space};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Writes the simplified text to `out`, which it empties: lower case, each number as `0`, spaces
-/// for punctuation, one space for each run of white space and none at the ends, letters without
-/// their marks.
+/// Writes the simplified text to `out`, which it empties first. The text is in lower case, with `0`
+/// for each number, spaces for punctuation, and letters without their marks. Runs of white space
+/// become one space; white space at the ends is left out.
 pub fn simplify(text: &str, out: &mut String) {
     out.clear();
     let text = text.to_lowercase();
@@ -25,13 +25,13 @@ pub fn simplify(text: &str, out: &mut String) {
     }
     let plain = spaced.trim_end().nfd();
     out.extend(plain.filter(|c| c.general_category() != GeneralCategory::NonspacingMark));
-    // White space at the ends is left where marks stood there.
+    // Marks at the ends have left white space.
     out.truncate(out.trim_end().len());
     let leading = out.len() - out.trim_start().len();
     out.drain(..leading);
 }
 
-/// Adds a scalar, but no second space and none in front.
+/// Appends a scalar. A space is left out at the start and after another space.
 fn push(spaced: &mut String, c: char) {
     if c != ' ' || !(spaced.is_empty() || spaced.ends_with(' ')) {
         spaced.push(c);
@@ -42,8 +42,8 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)
 }
 
-/// What is left after a number whose first digit was taken: digits, and once a decimal mark with
-/// digits after it.
+/// Returns the rest after a number whose first digit was taken. The number continues with digits,
+/// and at most once with a decimal mark and digits.
 fn after_number(mut rest: std::str::Chars<'_>) -> std::str::Chars<'_> {
     let skip = |rest: &mut std::str::Chars<'_>| {
         let text = rest.as_str();

@@ -1,13 +1,13 @@
-//! Leaves out lines that are no prose, and drops texts of which little is left.
+//! Leaves out lines that are not prose, and drops texts with too few sentences left.
 //!
-//! Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
-//! Transformer" (2020), section 2.2, as datatrove 0.10.1 applies it (`c4_filters.py`), rule by rule
-//! in its order and with its reasons; by default as FineWeb uses it, without the rule that lines
-//! must end with a mark. A line is kept without white space at its ends and without citations such
-//! as `[12]`. Words of a line are what lies between white space.
+//! The rules come from Raffel et al., "Exploring the Limits of Transfer Learning with a Unified
+//! Text-to-Text Transformer" (2020), section 2.2, as datatrove 0.10.1 applies them
+//! (`c4_filters.py`). Order and reasons are the same. The defaults are FineWeb's, without the rule
+//! that lines must end with a mark. A kept line loses the white space at its ends and citations
+//! such as `[12]`. White space separates the words of a line.
 //!
-//! Sentences are counted as `sentences.rs` says, where datatrove asks spaCy; [`C4::with_sentences`]
-//! takes another counter. Counting stops when there are enough.
+//! Sentences are counted by `sentences.rs`, where datatrove uses spaCy; [`C4::with_sentences`] sets
+//! another counter. Counting stops when there are enough.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -25,31 +25,29 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb
-    /// sets it.
+    /// Settings of [`C4`]. Defaults are those of datatrove, except the first, which is FineWeb's.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct C4Settings {
-        /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`.
+        /// Leave out lines that do not end with `.`, `?`, `!`, `"` or `'`, or that end with `...`.
         /// Default false (Raffel et al. and datatrove: true; FineWeb: false).
         pub require_terminal_mark: bool,
         /// Leave out `[12]`, `[]`, `[edit]` and `[citation needed]`. Default true.
         pub remove_citations: bool,
-        /// Drop texts with fewer sentences in the lines that are left. Default 5; 0 is off.
+        /// Drop texts whose remaining lines have fewer sentences. Default 5; 0 is off.
         pub min_sentences: usize,
         /// Leave out lines with fewer words. Default 3; 0 is off.
         pub min_words_per_line: usize,
-        /// Leave out lines with a word of more characters. Default 1000; 0 is off.
+        /// Leave out lines with a word of more characters than this. Default 1000; 0 is off.
         pub max_word_chars: usize,
-        /// Drop texts with `lorem ipsum`. Default true.
+        /// Drop texts that contain `lorem ipsum`. Default true.
         pub drop_lorem_ipsum: bool,
-        /// Leave out lines with `javascript`. Default true.
+        /// Leave out lines that contain `javascript`. Default true.
         pub remove_javascript: bool,
-        /// Drop texts with `{`. Default true.
+        /// Drop texts that contain `{`. Default true.
         pub drop_curly_brackets: bool,
-        /// Leave out lines with one of these phrases, in small or capital letters (of ASCII).
-        /// Default: terms of use, privacy policy, cookie policy, uses cookies, use of cookies, use
-        /// cookies.
+        /// Leave out lines with one of these phrases; ASCII case is ignored. Default: terms of use,
+        /// privacy policy, cookie policy, uses cookies, use of cookies, use cookies.
         pub policy_phrases: Vec<String>,
     }
 }
@@ -81,13 +79,13 @@ impl Default for C4Settings {
 /// Counts the sentences of a line.
 type CountSentences = Arc<dyn Fn(&str) -> usize + Send + Sync>;
 
-/// Leaves out lines that are no prose, and drops texts of which little is left.
+/// Leaves out lines that are not prose, and drops texts with too few sentences left.
 #[derive(Clone)]
 pub struct C4 {
     settings: Arc<C4Settings>,
-    /// `lorem ipsum`, `javascript`, then the phrases of policies, in small or capital letters.
+    /// `lorem ipsum`, `javascript`, then the policy phrases; ASCII case is ignored.
     phrases: Option<AhoCorasick>,
-    /// The same in small letters only, which can be found by SIMD.
+    /// The same phrases in lower case only, for a SIMD search.
     small: Option<AhoCorasick>,
     count_sentences: CountSentences,
     reasons: [Reason; 3],
@@ -107,12 +105,12 @@ impl Default for C4 {
     }
 }
 
-/// The places of the first phrases.
+/// Indexes of the first phrases.
 const LOREM_IPSUM: usize = 0;
 const JAVASCRIPT: usize = 1;
 
 impl C4 {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: C4Settings) -> C4 {
         let policies = settings.policy_phrases.iter().map(|phrase| phrase.to_lowercase());
         let phrases = ["lorem ipsum".to_owned(), "javascript".to_owned()];
@@ -124,7 +122,7 @@ impl C4 {
             .build(&phrases);
         C4 {
             settings: Arc::new(settings),
-            // Both fail for phrases of gigabytes only. Then lines are searched for none.
+            // Both fail only for gigabytes of phrases. Lines are then not searched.
             phrases: phrases.ok(),
             small: small.ok(),
             count_sentences: Arc::new(sentences::count),
@@ -132,13 +130,13 @@ impl C4 {
         }
     }
 
-    /// Counts the sentences of lines by this function. The fingerprint does not tell.
+    /// Counts the sentences of lines by this function. The fingerprint does not include it.
     #[must_use]
     pub fn with_sentences(self, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> C4 {
         C4 { count_sentences: Arc::new(count), ..self }
     }
 
-    /// Whether a text may have any of the phrases. Uses the memory of `small`.
+    /// Returns whether a text may contain any of the phrases. `small` is a scratch buffer.
     fn has_phrases(&self, text: &str, small: &mut Vec<u8>) -> bool {
         const KEPT: usize = 1 << 18;
         small.clear();
@@ -147,7 +145,7 @@ impl C4 {
         self.small.as_ref().is_some_and(|phrases| phrases.is_match(&*small))
     }
 
-    /// Which kinds of phrases are in a line: lorem ipsum, javascript, policies.
+    /// Returns the kinds of phrases in a line: lorem ipsum, javascript, policies.
     fn phrases(&self, line: &str) -> [bool; 3] {
         let mut found = [false; 3];
         for phrase in self.phrases.iter().flat_map(|phrases| phrases.find_overlapping_iter(line)) {
@@ -157,16 +155,16 @@ impl C4 {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: C4,
-    /// A text in small letters.
+    /// A text in lower case.
     small: Vec<u8>,
     /// A line without its citations.
     line: String,
 }
 
-/// What becomes of the lines of a text.
+/// Counts of the lines of a text, by outcome.
 #[derive(Debug, Default)]
 struct Tally {
     lines: usize,
@@ -187,13 +185,12 @@ impl Worker {
         let settings = &*stage.settings;
         let [lorem_ipsum, curly_bracket, _] = stage.reasons;
         let mut tally = Tally::default();
-        // The only scalars beyond ASCII whose small form begins with an ASCII letter: the signs of
-        // Kelvin and the dotted capital I.
+        // The only scalars beyond ASCII whose lower case begins with an ASCII letter: the Kelvin
+        // sign and the dotted capital I.
         let folds = ["\u{212A}", "\u{130}"]
             .iter()
             .any(|c| memmem::find(text.as_bytes(), c.as_bytes()).is_some());
-        // Most texts have none of the phrases; then only lines are searched that citations are
-        // taken out of.
+        // Most texts contain none of the phrases. Then only lines that lost citations are searched.
         let has_phrases = folds || stage.has_phrases(text, small);
         for line in lines::split(text) {
             tally.lines += 1;
@@ -250,7 +247,7 @@ impl Worker {
     }
 }
 
-/// How many words a line has, as far as that matters. `None` if one is too long.
+/// Counts the words of a line, no further than the settings need. `None` if a word is too long.
 fn count_words(line: &str, settings: &C4Settings) -> Option<usize> {
     let most = settings.max_word_chars;
     if most > 0 && line.len() > most {
@@ -267,7 +264,7 @@ fn count_words(line: &str, settings: &C4Settings) -> Option<usize> {
     Some(words.take(settings.min_words_per_line).count())
 }
 
-/// Writes a line without its citations, if it has any.
+/// Writes a line without its citations. Returns whether it had any.
 fn remove_citations(line: &str, out: &mut String) -> bool {
     let mut kept = 0;
     let mut from = 0;
@@ -280,7 +277,7 @@ fn remove_citations(line: &str, out: &mut String) -> bool {
             let phrase =
                 ["edit]", "citation needed]"].into_iter().find(|phrase| inner.starts_with(phrase));
             let Some(phrase) = phrase else {
-                // No bracket among the digits.
+                // The digits are not followed by a closing bracket.
                 from = line.len() - digits.len();
                 continue;
             };
@@ -296,7 +293,7 @@ fn remove_citations(line: &str, out: &mut String) -> bool {
     kept > 0
 }
 
-/// Whether this is a digit of some script (general category Nd).
+/// Returns whether the scalar is a digit of any script (general category Nd).
 fn is_digit(c: char) -> bool {
     use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
     c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)

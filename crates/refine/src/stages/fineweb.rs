@@ -1,8 +1,9 @@
 //! Drops texts that break FineWeb's rules on lines.
 //!
-//! Penedo et al., "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale"
-//! (2024), section 3.6, as datatrove 0.10.1 applies them (`fineweb_quality_filter.py`), in its
-//! order and with its reasons. Lines end at line feeds only; blank ones don't count.
+//! The rules are those of Penedo et al., "The FineWeb Datasets: Decanting the Web for the Finest
+//! Text Data at Scale" (2024), section 3.6, as datatrove 0.10.1 applies them
+//! (`fineweb_quality_filter.py`): same order, same reasons. Only line feeds end lines; blank lines
+//! do not count.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -25,17 +26,17 @@ documented! {
     pub struct FineWebSettings {
         /// Least share of lines that end with a stop character. Default 0.12; 0 is off.
         pub min_stopped_lines: f64,
-        /// Whether a text without any such line passes. Default false.
+        /// Whether a text without any such line is kept. Default false.
         pub allow_no_stopped_line: bool,
-        /// The stop characters. Default: empty, which means the marks that end sentences in the
-        /// scripts of the world.
+        /// The stop characters. Default: empty, which means the marks that end sentences in any
+        /// script.
         pub stop_chars: String,
         /// Largest share of short lines. Default 0.67; 1 is off.
         pub max_short_lines: f64,
-        /// Characters up to which a line is short. Default 30.
+        /// Most characters of a short line. Default 30.
         pub short_line_chars: usize,
-        /// Largest share of characters in lines that occurred before, line feeds not counted.
-        /// Default 0.01; 1 is off.
+        /// Largest share of characters in lines that occurred earlier, without line feeds. Default
+        /// 0.01; 1 is off.
         pub max_duplicate_chars: f64,
         /// Most line feeds per word. Default 0.3.
         pub max_lines_per_word: f64,
@@ -56,7 +57,7 @@ impl Default for FineWebSettings {
     }
 }
 
-/// Drops texts with few lines that end as sentences do, many short lines, repeated lines, or lists
+/// Drops texts with few lines that end like sentences, many short lines, repeated lines, or lists
 /// of single words.
 #[derive(Clone, Debug)]
 pub struct FineWeb {
@@ -73,7 +74,7 @@ impl Default for FineWeb {
 }
 
 impl FineWeb {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: FineWebSettings) -> FineWeb {
         let names =
             ["empty", "line_punct_ratio", "short_line_ratio", "char_dup_ratio", "list_ratio"];
@@ -162,7 +163,7 @@ impl Stage for FineWeb {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: FineWeb,
     duplicates: Duplicates,

@@ -1,9 +1,10 @@
-//! Drops texts that break Gopher's rules of quality.
+//! Drops texts that break Gopher's quality rules.
 //!
-//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021),
-//! section A.1.1, as datatrove 0.10.1 applies it (`gopher_quality_filter.py`), rule by rule in its
-//! order. Reasons are datatrove's without `gopher_`. A word is what [`Words`](crate::Words) says;
-//! datatrove takes spaCy's. The stop words are compared as they are written, capitals and all.
+//! The rules are those of Rae et al., "Scaling Language Models: Methods, Analysis & Insights from
+//! Training Gopher" (2021), section A.1.1, as datatrove 0.10.1 applies them
+//! (`gopher_quality_filter.py`), in the same order. Reasons are datatrove's without `gopher_`.
+//! [`Words`](crate::Words) defines a word; datatrove uses spaCy's words. Stop words are compared
+//! with their case.
 //!
 //! Time: one pass over words, one over lines, five searches of the text.
 
@@ -26,13 +27,13 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GopherQualitySettings {
-        /// Least number of words that are no symbols. Default 50.
+        /// Least number of words that are not symbols. Default 50.
         pub min_words: usize,
-        /// Largest number of words that are no symbols. Default 100,000.
+        /// Largest number of words that are not symbols. Default 100,000.
         pub max_words: usize,
-        /// Least mean length of words that are no symbols, in characters. Default 3.
+        /// Least mean length of words that are not symbols, in characters. Default 3.
         pub min_mean_word_length: f64,
-        /// Largest mean length of words that are no symbols, in characters. Default 10.
+        /// Largest mean length of words that are not symbols, in characters. Default 10.
         pub max_mean_word_length: f64,
         /// Most `#` per word, and most ellipses per word. Default 0.1.
         pub max_symbols_per_word: f64,
@@ -40,8 +41,8 @@ documented! {
         pub max_bullet_lines: f64,
         /// Largest share of lines that end with an ellipsis. Default 0.3.
         pub max_ellipsis_lines: f64,
-        /// Least share of words with a letter, where a mark such as the `@` of `@name` is part of
-        /// the word. Default 0.8.
+        /// Least share of words with a letter. A mark such as the `@` of `@name` counts as part of
+        /// its word. Default 0.8.
         pub min_alphabetic_words: f64,
         /// Least number of different stop words. Default 2.
         pub min_stop_words: usize,
@@ -68,8 +69,8 @@ impl Default for GopherQualitySettings {
     }
 }
 
-/// Drops texts that break Gopher's rules of quality: length, mean word length, symbols, bullets,
-/// ellipses, words without letters, stop words.
+/// Drops texts that break Gopher's quality rules on length, mean word length, symbols, bullets,
+/// ellipses, words without letters, and stop words.
 #[derive(Clone, Debug)]
 pub struct GopherQuality {
     settings: Arc<GopherQualitySettings>,
@@ -84,7 +85,7 @@ impl Default for GopherQuality {
 }
 
 impl GopherQuality {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: GopherQualitySettings) -> GopherQuality {
         let stop_words = Arc::new(StopWords::new(&settings.stop_words));
         let names = [
@@ -210,10 +211,10 @@ impl Stage for GopherQuality {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: GopherQuality,
-    /// The stop words seen in the row.
+    /// Whether each stop word was seen in the row.
     seen: Vec<bool>,
 }
 
@@ -225,12 +226,12 @@ impl RowStage for Worker {
     }
 }
 
-/// A list of words to look for.
+/// The stop words, prepared for a fast search.
 #[derive(Debug)]
 struct StopWords {
-    /// By their bytes.
+    /// The words, sorted by their bytes.
     words: Vec<String>,
-    /// Whether a word has this [key](StopWords::key).
+    /// Whether some word has this [key](StopWords::key).
     has_key: [bool; 256],
 }
 
@@ -247,13 +248,13 @@ impl StopWords {
         StopWords { words, has_key }
     }
 
-    /// Tells most words apart from all on the list, by length and first byte.
+    /// Returns a key of length and first byte, which rules out most words that are not on the list.
     #[inline]
     fn key(word: &[u8]) -> usize {
         (usize::from(word[0]) + word.len() * 32) & 0xFF
     }
 
-    /// How many of the list are among these; counts no further than `enough`.
+    /// Counts the stop words that occur among these words, up to `enough`.
     fn different<'a>(
         &self,
         words: impl Iterator<Item = &'a str>,

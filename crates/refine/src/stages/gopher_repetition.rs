@@ -1,12 +1,12 @@
 //! Drops texts that repeat themselves.
 //!
-//! Rae et al., "Scaling Language Models: Methods, Analysis & Insights from Training Gopher" (2021),
-//! table A1, as datatrove 0.10.1 applies it (`gopher_repetition_filter.py`), rule by rule in its
-//! order; reasons are datatrove's. All shares of characters are of all characters of the text,
-//! white space included.
+//! The rules are those of Rae et al., "Scaling Language Models: Methods, Analysis & Insights from
+//! Training Gopher" (2021), table A1, as datatrove 0.10.1 applies them
+//! (`gopher_repetition_filter.py`): same order, same reasons. Shares of characters refer to all
+//! characters of the text, with white space.
 //!
-//! Paragraphs are what lies between two line feeds or more, lines what lies between one or more.
-//! `grams` and `joined` say how repeated ones are found in time proportional to the text.
+//! One or more line feeds separate lines; two or more separate paragraphs. `grams` and `joined`
+//! describe how repeated n-grams are found in time linear in the text.
 
 mod grams;
 mod joined;
@@ -29,23 +29,23 @@ use std::sync::Arc;
 
 documented! {
     /// Settings of [`GopherRepetition`]. Defaults are those of Rae et al. (2021) and of datatrove.
-    /// A share of 0 for lines or paragraphs is off, as is an empty list.
+    /// A share of 0 for lines or paragraphs is off, and so is an empty list.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct GopherRepetitionSettings {
-        /// Largest share of lines that occurred before. Default 0.3.
+        /// Largest share of lines that occurred earlier. Default 0.3.
         pub max_duplicate_lines: f64,
-        /// Largest share of paragraphs that occurred before. Default 0.3.
+        /// Largest share of paragraphs that occurred earlier. Default 0.3.
         pub max_duplicate_paragraphs: f64,
-        /// Largest share of characters in lines that occurred before. Default 0.2.
+        /// Largest share of characters in lines that occurred earlier. Default 0.2.
         pub max_duplicate_line_chars: f64,
-        /// Largest share of characters in paragraphs that occurred before. Default 0.2.
+        /// Largest share of characters in paragraphs that occurred earlier. Default 0.2.
         pub max_duplicate_paragraph_chars: f64,
-        /// For each n (1 to 64), the largest share of characters in the most frequent n words in a
-        /// row. Default 2: 0.2, 3: 0.18, 4: 0.16.
+        /// For each n (1 to 64), the largest share of characters in the most frequent sequence of n
+        /// words. Default 2: 0.2, 3: 0.18, 4: 0.16.
         pub top_grams: Vec<(usize, f64)>,
-        /// For each n (1 to 64), the largest share of characters in n words in a row that occurred
-        /// before. Default 5: 0.15, 6: 0.14, 7: 0.13, 8: 0.12, 9: 0.11, 10: 0.1.
+        /// For each n (1 to 64), the largest share of characters in sequences of n words that
+        /// occurred earlier. Default 5: 0.15, 6: 0.14, 7: 0.13, 8: 0.12, 9: 0.11, 10: 0.1.
         pub duplicate_grams: Vec<(usize, f64)>,
     }
 }
@@ -63,16 +63,16 @@ impl Default for GopherRepetitionSettings {
     }
 }
 
-/// Drops texts whose lines, paragraphs or runs of words are repeated too often.
+/// Drops texts whose lines, paragraphs or word sequences are repeated too often.
 #[derive(Clone, Debug)]
 pub struct GopherRepetition(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     settings: GopherRepetitionSettings,
-    /// `empty`, four of lines and paragraphs, then one for every n.
+    /// `empty`, four reasons of lines and paragraphs, then one for every n.
     reasons: Vec<Reason>,
-    /// Names of figures, for every n.
+    /// Names of the figures, for every n.
     names: Vec<&'static str>,
 }
 
@@ -85,11 +85,11 @@ impl Default for GopherRepetition {
 }
 
 impl GopherRepetition {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     ///
     /// # Errors
     ///
-    /// If a run of words has less than 1 or more than 64 words.
+    /// If an n is less than 1 or more than 64.
     pub fn new(settings: GopherRepetitionSettings) -> Result<GopherRepetition, InvalidSettings> {
         let lists =
             [("top_grams", &settings.top_grams), ("duplicate_grams", &settings.duplicate_grams)];
@@ -109,7 +109,7 @@ impl GopherRepetition {
         for name in &of_grams {
             reasons.extend(Reason::of_stage(NAME, [name.as_str()]));
         }
-        // As many as there are settings, once a run.
+        // The leak is bounded by the number of settings, once a run.
         let names =
             of_grams.iter().map(|name| &*format!("gopher_repetition.{name}").leak()).collect();
         Ok(GopherRepetition(Arc::new(Inner { settings, reasons, names })))
@@ -144,7 +144,7 @@ impl Stage for GopherRepetition {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: Arc<Inner>,
     duplicates: Duplicates,

@@ -1,11 +1,11 @@
-//! Drops pages that the method judges to have no main content.
+//! Drops pages that have no main content by the extractor's verdict.
 
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
-/// Drops pages without main content, such as lists and forms. Pages that the method does not judge
-/// are kept.
+/// Drops pages without main content, such as lists and forms. Pages that the extractor does not
+/// judge are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge;
 

@@ -1,7 +1,7 @@
-//! Tells the language of a text, and keeps those that are wanted.
+//! Identifies the language of a text, and drops texts in unwanted languages.
 //!
-//! [`crate::language`] says how a language is found. The three fields `language`, `language_script`
-//! and `language_score` of the row come from here, whether or not anything is dropped.
+//! [`crate::language`] describes how a language is found. This stage sets the fields `language`,
+//! `language_script` and `language_score` of every row, also if it drops no rows.
 
 use crate::documented::documented;
 use crate::draft::{Draft, Language as Found};
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Language`]. By default nothing is dropped.
+    /// Settings of [`Language`]. By default no text is dropped.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LanguageSettings {
@@ -30,32 +30,32 @@ documented! {
         pub min_score: f64,
         /// Least scores for single languages, in place of `min_score`. Default: none.
         pub min_scores: BTreeMap<String, f64>,
-        /// Keep texts that are in no language: numbers, code, a word or two. Default: if `keep` is
-        /// empty.
+        /// Keep texts without a language: numbers, code, a word or two. By default they are kept if
+        /// `keep` is empty.
         pub keep_unknown: Option<bool>,
-        /// Tables in place of those that are built in. Default: none.
+        /// A file of tables to use in place of the built-in ones. Default: the built-in ones.
         pub model: Option<PathBuf>,
     }
 }
 
-/// Tells the language of a text, and drops texts in other languages or of low score.
+/// Identifies the language of a text, and drops texts in other languages or with low scores.
 #[derive(Clone, Debug)]
 pub struct Language(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     settings: LanguageSettings,
-    /// Tables of the user's own, and a digest of them.
+    /// The user's own tables, and a digest of them.
     own: Option<(Identifier, String)>,
     reasons: [Reason; 3],
 }
 
 impl Language {
-    /// Applies these settings, and reads the tables.
+    /// Creates the stage with these settings, and reads the tables.
     ///
     /// # Errors
     ///
-    /// If a code is no ISO 639-3 code that the tables have, or the file of tables cannot be read.
+    /// If the tables do not have a code, or the file of tables cannot be read.
     pub fn new(settings: LanguageSettings) -> Result<Language, InvalidSettings> {
         let own = settings.model.as_ref().map(|path| {
             let invalid = |problem: String| {
@@ -116,7 +116,7 @@ impl Stage for Language {
     fn fingerprint(&self) -> serde_json::Value {
         let Inner { settings, own, .. } = &*self.0;
         let mut settings = serde_json::json!(settings);
-        // What the file is called does not matter, what is in it does.
+        // The fingerprint depends on the contents of the file, not on its name.
         settings["model"] = own.as_ref().map_or("built in", |own| &own.1).into();
         super::fingerprint(1, &settings)
     }

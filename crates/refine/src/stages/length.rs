@@ -8,8 +8,8 @@ use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 
 documented! {
-    /// Settings of [`Length`]. A bound of 0 is off, and all are by default: what is too short
-    /// depends on what the corpus is for.
+    /// Settings of [`Length`]. A bound of 0 is off, and all bounds are off by default: the right
+    /// ones depend on the purpose of the corpus.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LengthSettings {
@@ -32,7 +32,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: LengthSettings) -> Length {
         let names = ["few_chars", "many_chars", "few_words", "many_words"];
         Length { settings, reasons: Reason::of_stage("length", names) }

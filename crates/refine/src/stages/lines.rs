@@ -1,8 +1,8 @@
-//! Leaves out lines that speak of cookies, policies and sign-ups.
+//! Leaves out lines on cookies, policies and sign-ups.
 //!
-//! Such lines stand on every page of a site and say nothing of this one. The phrases are a list of
-//! ours in `lines/phrases.txt`: what such lines say in ten languages. A line goes if it has one of
-//! them and is short, for an article on cookies must stay.
+//! Such lines occur on every page of a site and are not about its content. The phrases are our own
+//! list in ten languages, `lines/phrases.txt`. A line is left out if it contains a phrase and is
+//! short, so that articles about cookies stay.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -17,13 +17,12 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct LinesSettings {
-        /// Whether to use the list that is built in. Default true.
+        /// Whether to use the built-in list. Default true.
         pub built_in: bool,
-        /// More phrases, compared without regard to small and capital letters of ASCII. Default:
-        /// none.
+        /// More phrases; ASCII case is ignored. Default: none.
         pub phrases: Vec<String>,
-        /// Characters up to which a line with a phrase is left out. Default 200, the length of two
-        /// sentences (our choice).
+        /// Most characters of a line that is left out. Default 200, the length of two sentences
+        /// (our choice).
         pub max_chars: usize,
     }
 }
@@ -41,7 +40,7 @@ pub struct Lines {
     phrases: Option<AhoCorasick>,
 }
 
-/// The phrases that are built in.
+/// Returns the built-in phrases.
 fn built_in() -> impl Iterator<Item = &'static str> {
     let lines = include_str!("lines/phrases.txt").lines();
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -54,7 +53,7 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: LinesSettings) -> Lines {
         let mut phrases: Vec<String> = Vec::new();
         if settings.built_in {
@@ -65,7 +64,7 @@ impl Lines {
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
             .build(&phrases)
-            // Fails for phrases of gigabytes only.
+            // Fails only for gigabytes of phrases.
             .ok()
             .filter(|phrases| phrases.patterns_len() > 0);
         Lines { settings: Arc::new(settings), phrases }
@@ -108,7 +107,7 @@ impl RowStage for Lines {
             if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
                 return false;
             }
-            // Where the lines begin that are not copied yet.
+            // The start of the lines that are not copied yet.
             let mut kept = 0;
             for line in old.split_inclusive('\n') {
                 if self.is_notice(line.trim_end_matches('\n')) {
@@ -122,7 +121,7 @@ impl RowStage for Lines {
             all_kept.push(kept..old.len(), new.len());
             new.push_str(&old[kept..]);
             if kept == old.len() && removed > 0 {
-                // The last line went; the one before it ends the text as that did.
+                // The last line was left out. Removes the line feeds that now end the text.
                 let length = new.trim_end_matches('\n').len();
                 new.truncate(length);
             }

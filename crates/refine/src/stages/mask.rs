@@ -1,16 +1,16 @@
-//! Puts other words in the place of e-mail addresses, public IP addresses and phone numbers.
+//! Replaces e-mail addresses, public IP addresses and phone numbers.
 //!
-//! E-mail and IP addresses as datatrove 0.10.1 does (`PIIFormatter`), with its replacements; phone
-//! numbers by the rule of Dolma (Soldaini et al., "Dolma: an Open Corpus of Three Trillion Tokens
-//! for Language Model Pretraining Research", 2024; `python/dolma/taggers/pii.py`), with the
-//! replacement of its paper, and only if asked.
+//! E-mail and IP addresses are replaced as in datatrove 0.10.1 (`PIIFormatter`), with its
+//! replacements. Phone numbers are replaced only on request, by the rule of Dolma (Soldaini et al.,
+//! "Dolma: an Open Corpus of Three Trillion Tokens for Language Model Pretraining Research", 2024;
+//! `python/dolma/taggers/pii.py`) and with the replacement of its paper.
 //!
-//! Replacements are used in turn. datatrove goes on from text to text; here every row begins with
-//! the first, since a row must not depend on the rows before it. The other forms of a row are
-//! masked by [`RowStage::rewrite`].
+//! Replacements are used in turn. datatrove continues the turn from text to text. Here every row
+//! begins with the first replacement, because a row must not depend on earlier rows.
+//! [`RowStage::rewrite`] masks the other forms of a row.
 //!
-//! Each kind takes one pass over the bytes and needs no regular expressions: what is looked for is
-//! the rare byte that all matches have.
+//! Each kind takes one pass over the bytes without regular expressions: the search looks for the
+//! rare byte that all matches contain.
 
 mod email;
 mod ip;
@@ -32,20 +32,20 @@ documented! {
     pub struct MaskSettings {
         /// Mask e-mail addresses. Default true.
         pub emails: bool,
-        /// What is put for e-mail addresses, in turn. Default: two addresses that are reserved for
-        /// examples.
+        /// The replacements of e-mail addresses, in turn. Default: two addresses that are reserved
+        /// for examples.
         pub email_replacements: Vec<String>,
         /// Mask IPv4 addresses. Default true.
         pub ips: bool,
-        /// Leave private, reserved and documentation addresses alone. Default true.
+        /// Keep private, reserved and documentation addresses. Default true.
         pub public_ips_only: bool,
-        /// What is put for IP addresses, in turn. Default: datatrove's six addresses, which
-        /// answered nobody when they were chosen.
+        /// The replacements of IP addresses, in turn. Default: datatrove's six addresses, which did
+        /// not respond when they were chosen.
         pub ip_replacements: Vec<String>,
-        /// Mask phone numbers of ten digits, as they are written in North America. Default false
-        /// (datatrove has no such rule; Dolma does).
+        /// Mask phone numbers of ten digits, in the form that is used in North America. Default
+        /// false (datatrove has no such rule; Dolma does).
         pub phones: bool,
-        /// What is put for phone numbers, in turn. Default: `|||PHONE_NUMBER|||`, as in Dolma.
+        /// The replacements of phone numbers, in turn. Default: `|||PHONE_NUMBER|||`, as in Dolma.
         pub phone_replacements: Vec<String>,
     }
 }
@@ -73,7 +73,7 @@ impl Default for MaskSettings {
     }
 }
 
-/// Masks e-mail addresses, IP addresses and phone numbers. Drops nothing.
+/// Masks e-mail addresses, IP addresses and phone numbers. Drops no rows.
 #[derive(Clone, Debug)]
 pub struct Mask(Arc<MaskSettings>);
 
@@ -84,11 +84,11 @@ impl Default for Mask {
 }
 
 impl Mask {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     ///
     /// # Errors
     ///
-    /// If something is to be masked and there is no replacement for it.
+    /// If a kind is to be masked and has no replacement.
     pub fn new(settings: MaskSettings) -> Result<Mask, InvalidSettings> {
         for (setting, is_on, replacements) in [
             ("email_replacements", settings.emails, &settings.email_replacements),
@@ -103,7 +103,7 @@ impl Mask {
     }
 }
 
-/// What is masked, in this order.
+/// The kinds of data that are masked, in this order.
 #[derive(Clone, Copy)]
 enum Kind {
     Email,
@@ -124,8 +124,8 @@ impl Kind {
 }
 
 impl Mask {
-    /// Writes the text with everything of a kind masked, and returns how much that was. Writes
-    /// nothing if there is nothing.
+    /// Writes the text with all matches of a kind masked, and returns their number. Writes no text
+    /// if there is no match.
     fn mask(&self, kind: Kind, text: &str, out: &mut String) -> usize {
         let settings = &*self.0;
         match kind {
@@ -144,8 +144,8 @@ impl Mask {
     }
 }
 
-/// Writes the text with the replacements, in turn, in the place of what `next` finds from an offset
-/// on.
+/// Writes the text with its matches replaced, the replacements in turn. `next` returns the first
+/// match from an offset on.
 fn replace(
     text: &str,
     next: impl Fn(&str, usize) -> Option<Range<usize>>,
@@ -187,10 +187,10 @@ impl Stage for Mask {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: Mask,
-    /// The form between two kinds.
+    /// The text between two kinds.
     between: String,
 }
 

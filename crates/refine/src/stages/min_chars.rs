@@ -4,14 +4,14 @@ use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
-/// Drops rows whose text has fewer characters than asked for.
+/// Drops rows whose text has fewer characters than a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct MinChars {
     chars: usize,
 }
 
 impl MinChars {
-    /// Keeps rows with at least so many Unicode scalars of text.
+    /// Creates the stage. Rows with at least `chars` Unicode scalars of text are kept.
     pub fn new(chars: usize) -> MinChars {
         MinChars { chars }
     }

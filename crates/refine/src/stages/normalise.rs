@@ -1,9 +1,9 @@
-//! Mends characters: UTF-8 that was read as Windows-1252, control characters, and composition
+//! Repairs characters: UTF-8 that was read as Windows-1252, control characters, and composition
 //! (NFC).
 //!
-//! The first two after ftfy 6.3 (Speer, "ftfy: fixes text for you"), for the common cases;
-//! `mojibake` says which. The lists of control characters are ftfy's; how often both decide alike
-//! on real texts has not been measured.
+//! The first two follow ftfy 6.3 (Speer, "ftfy: fixes text for you") in the common cases;
+//! `mojibake` lists them. The sets of control characters are ftfy's. The agreement of both on real
+//! texts has not been measured.
 
 mod mojibake;
 
@@ -21,14 +21,14 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct NormaliseSettings {
-        /// Mend UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in
+        /// Repair UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in
         /// ftfy.
         pub mojibake: bool,
-        /// Leave out control characters but for tabs, line ends and form feeds, and a few of
-        /// Unicode that nothing shows (byte order marks, interlinear annotations). Those of U+0080
-        /// to U+009F become what Windows-1252 has there. Default true, as in ftfy.
+        /// Leave out control characters except tabs, line ends and form feeds, and a few invisible
+        /// ones of Unicode (byte order marks, interlinear annotations). U+0080 to U+009F become the
+        /// characters that Windows-1252 has there. Default true, as in ftfy.
         pub control_characters: bool,
-        /// Compose letters and their marks where Unicode has a scalar for both (NFC). Default true
+        /// Compose letters with their marks where Unicode has a scalar for both (NFC). Default true
         /// (ftfy: true; datatrove's FTFYFormatter: false).
         pub nfc: bool,
     }
@@ -40,23 +40,23 @@ impl Default for NormaliseSettings {
     }
 }
 
-/// Mends the characters of texts. Drops nothing.
+/// Repairs the characters of texts. Drops no rows.
 #[derive(Clone, Debug, Default)]
 pub struct Normalise(Arc<NormaliseSettings>);
 
 impl Normalise {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: NormaliseSettings) -> Normalise {
         Normalise(Arc::new(settings))
     }
 }
 
-/// A step: what is to be done, the text, where to write. Returns whether anything was changed; if
-/// not, what was written means nothing.
+/// A step of the repair: reads a text and writes the repaired one. Returns whether it changed
+/// anything; if not, the written text has no meaning.
 type Step = fn(&str, &mut String) -> bool;
 
 impl NormaliseSettings {
-    /// The steps that are asked for, in their order, and the names of their figures.
+    /// Returns the selected steps in their order, and the names of their figures.
     fn steps(&self) -> impl Iterator<Item = (Step, &'static str)> + use<> {
         let steps: [(bool, Step, _); 3] = [
             (self.mojibake, mojibake::mend, "normalise.mojibake"),
@@ -67,7 +67,7 @@ impl NormaliseSettings {
     }
 }
 
-/// Whether a scalar is left out. Facts of ftfy (`remove_control_chars`).
+/// Returns whether a scalar is left out, by ftfy's list (`remove_control_chars`).
 fn is_left_out(c: char) -> bool {
     matches!(
         c,
@@ -91,7 +91,8 @@ fn control_characters(text: &str, out: &mut String) -> bool {
     is_changed
 }
 
-/// Whether a text may have what [`control_characters`] mends. Reads many bytes at a time.
+/// Returns whether a text may contain characters that [`control_characters`] repairs. Reads many
+/// bytes at a time.
 fn may_have_control_characters(bytes: &[u8]) -> bool {
     const AT_ONCE: usize = 256;
     let is_control =
@@ -111,9 +112,9 @@ fn nfc(text: &str, out: &mut String) -> bool {
     out.as_str() != text
 }
 
-/// Whether all scalars are of stretches of Unicode where everything is composed and nothing
-/// composes with what comes before: up to U+02FF, U+0400 to U+047F, U+2010 to U+203F, U+4000 to
-/// U+9FFF.
+/// Returns whether all scalars lie in blocks where every scalar is composed and none composes with
+/// the one before it. These are the scalars up to U+02FF, U+0400 to U+047F, U+2010 to U+203F and
+/// U+4000 to U+9FFF.
 fn is_plainly_composed(bytes: &[u8]) -> bool {
     let mut at = 0;
     while let Some(other) = bytes[at..].iter().position(|byte| *byte >= 0xCC) {
@@ -149,10 +150,10 @@ impl Stage for Normalise {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     stage: Normalise,
-    /// The form between two steps.
+    /// The text between two steps.
     between: String,
 }
 

@@ -1,4 +1,4 @@
-//! Drops pages by what the method says of them before their text is written.
+//! Drops pages by the extractor's verdict, before their text is rendered.
 
 use crate::documented::documented;
 use crate::draft::Draft;
@@ -9,23 +9,22 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Page`]. All are off by default. A page of which the method says nothing
-    /// passes.
+    /// Settings of [`Page`]. All are off by default. A page without a verdict is kept.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct PageSettings {
-        /// Drop pages that the method judges to have no main content. Default false.
+        /// Drop pages that have no main content by the extractor's verdict. Default false.
         pub require_article: bool,
         /// Keep pages of these types only. Default: empty, which means all.
         pub types: Vec<String>,
         /// Drop pages of these types. Default: none.
         pub exclude_types: Vec<String>,
-        /// Least score that the method expects, 0 to 1. Default 0.
+        /// Least score that the extractor expects, 0 to 1. Default 0.
         pub min_score: f64,
     }
 }
 
-/// Drops pages by type, by expected score, and those without main content.
+/// Drops pages by type or expected score, and pages without main content.
 #[derive(Clone, Debug)]
 pub struct Page {
     settings: Arc<PageSettings>,
@@ -33,7 +32,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     pub fn new(settings: PageSettings) -> Page {
         let reasons = Reason::of_stage("page", ["no_article", "type", "low_score"]);
         Page { settings: Arc::new(settings), reasons }

@@ -1,4 +1,4 @@
-//! Signs each row, so that duplicates can be found when all rows of a corpus meet.
+//! Signs each row, so that duplicates can be found across all rows of a corpus.
 
 use crate::draft::Draft;
 use crate::invalid::InvalidSettings;
@@ -6,14 +6,14 @@ use crate::reason::Reason;
 use crate::signature::{Signature as Signed, SignatureSettings, Signer};
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
-/// Signs each row ([`signature`](crate::signature)) and drops none. The signature is that of the
-/// text as it will be written, whatever stages come after this one, and stands in
+/// Signs each row ([`signature`](crate::signature)) and drops none. It signs the text in its final
+/// form, after all stages of [`Needs::Text`]. The signature is in
 /// [`Text::signature`](crate::Text::signature) until the next row begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature(SignatureSettings);
 
 impl Signature {
-    /// Applies these settings.
+    /// Creates the stage with these settings.
     ///
     /// # Errors
     ///
@@ -47,10 +47,11 @@ impl Stage for Signature {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker {
     signer: Signer,
-    /// The signature in the making. It changes places with that of the last row.
+    /// The signature of this row. It is exchanged with that of the previous row to reuse its
+    /// memory.
     signature: Signed,
 }
 

@@ -13,12 +13,12 @@ documented! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct TokensSettings {
-        /// Whose tokens: `gpt2`, which is built in and which FineWeb counts by, or a file:
-        /// `tokenizer.json` of a byte-level BPE (Llama 3, Qwen, GPT-NeoX and the like), or a list
-        /// of ranks (`cl100k_base.tiktoken`). Default `gpt2`.
+        /// The tokenizer: `gpt2`, which is built in and which FineWeb uses, or a file. The file is
+        /// the `tokenizer.json` of a byte-level BPE (Llama 3, Qwen, GPT-NeoX and the like), or a
+        /// list of ranks (`cl100k_base.tiktoken`). Default `gpt2`.
         pub tokenizer: String,
-        /// How texts are cut before, if the file does not say: `gpt2`, `cl100k`, `llama3`, `qwen2`
-        /// or `o200k`. Default: empty, which means by the name of a list of ranks.
+        /// The expression that cuts texts first, if the file has none: `gpt2`, `cl100k`, `llama3`,
+        /// `qwen2` or `o200k`. Default: empty, which means by the name of a list of ranks.
         pub pattern: String,
     }
 }
@@ -29,19 +29,19 @@ impl Default for TokensSettings {
     }
 }
 
-/// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. The count is that of
-/// the text as it will be written, whatever stages come after this one, and stands in
+/// Counts the tokens of each row ([`tokens`](crate::tokens)) and drops none. It counts the text in
+/// its final form, after all stages of [`Needs::Text`]. The count is in
 /// [`Text::tokens`](crate::Text::tokens) until the next row begins. In chains with this stage the
-/// [`Passage`](crate::Passage) tells tokens too.
+/// [`Passage`](crate::Passage) also has tokens.
 #[derive(Clone, Debug)]
 pub struct Tokens(Tokenizer);
 
 impl Tokens {
-    /// Applies these settings, and reads the file.
+    /// Creates the stage with these settings, and reads the file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is of a kind of tokenizer that this crate does not count.
+    /// If the file cannot be read, or its kind of tokenizer is not supported.
     pub fn new(settings: TokensSettings) -> Result<Tokens, InvalidSettings> {
         let TokensSettings { tokenizer, pattern } = settings;
         let tokenizer = Tokenizer::open(&tokenizer, &pattern);
@@ -75,7 +75,7 @@ impl Stage for Tokens {
     }
 }
 
-/// Works on the rows of one thread.
+/// The stage in one worker thread.
 struct Worker(Counter);
 
 impl RowStage for Worker {

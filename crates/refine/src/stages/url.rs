@@ -1,4 +1,4 @@
-//! Drops pages by their address, before they are parsed.
+//! Drops pages by their URL, before they are parsed.
 
 use crate::block_list::BlockList;
 use crate::documented::documented;
@@ -12,23 +12,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 documented! {
-    /// Settings of [`Url`]. All are empty by default. A page without an address passes, but not
-    /// where `include` is set.
+    /// Settings of [`Url`]. All are empty by default. A page without a URL is kept, unless
+    /// `include` is set.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct UrlSettings {
-        /// Keep only addresses in which one of these regular expressions is found. Default: empty,
+        /// Keep only URLs that match one of these regular expressions anywhere. Default: empty,
         /// which means all.
         pub include: Vec<String>,
-        /// Drop addresses in which one of these regular expressions is found. Default: none.
+        /// Drop URLs that match one of these regular expressions anywhere. Default: none.
         pub exclude: Vec<String>,
-        /// Drop addresses of these lists: plain files, or folders with files `domains` and `urls`
-        /// as UT1 (University of Toulouse) has them. Default: none.
+        /// Drop URLs on these lists: plain files, or folders with files `domains` and `urls` in the
+        /// layout of UT1 (University of Toulouse). Default: none.
         pub block_lists: Vec<PathBuf>,
     }
 }
 
-/// Drops pages by patterns of their address and by block lists.
+/// Drops pages by patterns of their URL and by block lists.
 #[derive(Clone, Debug)]
 pub struct Url(Arc<Inner>);
 
@@ -38,17 +38,17 @@ struct Inner {
     include: RegexSet,
     exclude: RegexSet,
     list: BlockList,
-    /// Of the entries of all lists: what they are called does not matter, what is in them does.
+    /// Digest of the entries of all lists, independent of the names of the files.
     digest: String,
     reasons: [Reason; 3],
 }
 
 impl Url {
-    /// Applies these settings, and reads the lists.
+    /// Creates the stage with these settings, and reads the lists.
     ///
     /// # Errors
     ///
-    /// If a pattern is no regular expression, or a list cannot be read.
+    /// If a pattern is not a valid regular expression, or a list cannot be read.
     pub fn new(settings: UrlSettings) -> Result<Url, InvalidSettings> {
         let set = |setting, patterns: &[String]| {
             RegexSet::new(patterns)

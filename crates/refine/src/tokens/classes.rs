@@ -1,4 +1,4 @@
-//! What scalars are to the expressions that cut texts into pieces.
+//! Classifies scalars for the expressions that cut texts into pieces.
 
 use std::sync::OnceLock;
 use unicode_properties::{GeneralCategory as C, UnicodeGeneralCategory};
@@ -15,7 +15,7 @@ pub(super) const NEWLINE: u8 = 8;
 pub(super) const UPPER: u8 = 16;
 /// `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
 pub(super) const LOWER: u8 = 32;
-/// What no other class of `[^\s\p{L}\p{N}]` excludes.
+/// The classes that `[^\s\p{L}\p{N}]` excludes.
 pub(super) const WORDY: u8 = LETTER | NUMBER | SPACE;
 
 fn of(c: char) -> u8 {
@@ -31,7 +31,7 @@ fn of(c: char) -> u8 {
     by_category | (u8::from(c.is_whitespace()) * SPACE) | (u8::from(is_newline) * NEWLINE)
 }
 
-/// The classes of all scalars below this one stand in a table.
+/// Scalars below this one have their classes in a table.
 const LISTED: usize = 0x2_0000;
 
 /// The classes of scalars.
@@ -39,7 +39,7 @@ const LISTED: usize = 0x2_0000;
 pub(super) struct Classes(&'static [u8]);
 
 impl Classes {
-    /// The table, made when it is first asked for.
+    /// Returns the table, made on the first call.
     pub(super) fn get() -> Classes {
         static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
         Classes(TABLE.get_or_init(|| {
@@ -48,8 +48,8 @@ impl Classes {
         }))
     }
 
-    /// The class of the scalar at an offset, and its length in bytes. At the end of the text both
-    /// are 0.
+    /// Returns the class of the scalar at an offset, and its length in bytes. At the end of the
+    /// text both are 0.
     #[inline]
     pub(super) fn at(self, text: &str, offset: usize) -> (u8, usize) {
         match text.as_bytes().get(offset) {

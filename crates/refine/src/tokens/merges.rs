@@ -1,24 +1,25 @@
-//! Joins the bytes of a piece to tokens.
+//! Joins the bytes of a piece into tokens.
 
 use super::pairs::{Joined, Pairs};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Longer pieces are cut, so that memory is bounded. Words are shorter.
+/// Longer pieces are cut into parts of this many bytes, so that memory is bounded. Words are
+/// shorter.
 const LONGEST: usize = 1 << 16;
 
-/// Pieces of at most so many bytes are joined by looking at all pairs again and again, which for
-/// few pairs is faster than a heap.
+/// Pieces up to this many bytes are joined by scanning all pairs repeatedly, which is faster than a
+/// heap for few pairs.
 const FEW: usize = 64;
 
-/// No token: what is left of one that was joined with the token before it.
+/// The place of a token that was joined with the token before it.
 const GONE: u32 = u32::MAX;
 
-/// Memory for the tokens of a piece.
+/// Scratch buffers for the tokens of a piece.
 #[derive(Debug, Default)]
 pub(super) struct Merger {
     tokens: Vec<u32>,
-    /// Short pieces: what each token and the next one join to.
+    /// Short pieces: the result of joining each token with the next.
     ranks: Vec<Joined>,
     /// Long pieces: the places of the tokens before and after each.
     links: Vec<(u32, u32)>,
@@ -27,12 +28,12 @@ pub(super) struct Merger {
 }
 
 impl Merger {
-    /// How many tokens a piece is that is not one.
+    /// Counts the tokens of a piece that is not a token itself.
     pub(super) fn count(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
         piece.chunks(LONGEST).map(|part| self.join(pairs, part)).sum()
     }
 
-    /// How many tokens are left of a piece when no pair can be joined.
+    /// Joins pairs until no pair can be joined, and returns the number of tokens.
     pub(super) fn join(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
         self.tokens.clear();
         self.tokens.extend(piece.iter().map(|byte| pairs.of_byte(*byte)));
@@ -78,7 +79,7 @@ impl Merger {
         while let Some(Reverse((_, at, left, right))) = heap.pop() {
             let here = at as usize;
             let (before, next) = links[here];
-            // One of the two may have been joined with another token since.
+            // One of the two may have been joined with another token in the meantime.
             if next >= count || tokens[here] != left || tokens[next as usize] != right {
                 continue;
             }

@@ -1,36 +1,36 @@
-//! Which pairs of tokens join, and to what.
+//! The pairs of tokens that can be joined, and their results.
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// What a pair of tokens joins to.
+/// The result of joining a pair of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Joined {
-    /// The lowest rank is joined first.
+    /// Order of joining: the lowest rank first.
     pub(super) rank: u32,
     pub(super) token: u32,
 }
 
 impl Joined {
-    /// The pair does not join.
+    /// The result for a pair that cannot be joined.
     pub(super) const NEVER: Joined = Joined { rank: u32::MAX, token: u32::MAX };
 }
 
-/// The tokens of single bytes, and the pairs that join.
+/// The tokens of single bytes, and the pairs that can be joined.
 #[derive(Debug)]
 pub(super) struct Pairs {
     bytes: [u32; 256],
-    /// By both tokens of a pair, the left one in the upper half.
+    /// Results by both tokens of a pair, the left one in the upper half.
     joined: HashMap<u64, Joined, RandomState>,
 }
 
-/// Both tokens of a pair as one number.
+/// Returns both tokens of a pair as one number.
 fn key(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
 impl Pairs {
-    /// The single bytes of these tokens. No pair joins yet.
+    /// Creates the table of the single bytes of these tokens, without pairs.
     pub(super) fn new(tokens: &HashMap<Vec<u8>, u32>) -> Result<Pairs, String> {
         let mut bytes = [0; 256];
         for byte in 0..=u8::MAX {
@@ -43,17 +43,17 @@ impl Pairs {
         Ok(Pairs { bytes, joined: HashMap::default() })
     }
 
-    /// Lets a pair join.
+    /// Adds a pair that can be joined.
     pub(super) fn insert(&mut self, left: u32, right: u32, joined: Joined) {
         self.joined.insert(key(left, right), joined);
     }
 
-    /// The token of a byte.
+    /// Returns the token of a byte.
     pub(super) fn of_byte(&self, byte: u8) -> u32 {
         self.bytes[usize::from(byte)]
     }
 
-    /// What two tokens join to.
+    /// Returns the result of joining two tokens.
     #[inline]
     pub(super) fn joined(&self, left: u32, right: u32) -> Joined {
         self.joined.get(&key(left, right)).copied().unwrap_or(Joined::NEVER)

@@ -1,20 +1,20 @@
 //! Cuts texts into the pieces that are tokenized one by one.
 //!
-//! Tokenizers state this as a regular expression. Each alternative is applied here by hand, in the
-//! order of the expression, so every piece ends where backtracking would end it.
+//! Tokenizers define the pieces by a regular expression. This module implements each alternative by
+//! hand, in the order of the expression, so every piece ends where backtracking would end it.
 
 use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER, WORDY};
 
-/// How a tokenizer cuts texts into pieces.
+/// The rule by which a tokenizer cuts texts into pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     /// GPT-2.
     Gpt2,
-    /// GPT-4, as `tiktoken` has it today: white space at the end of a text is one piece.
+    /// GPT-4, as in today's `tiktoken`: white space at the end of a text is one piece.
     Cl100k,
     /// Llama 3, and GPT-4 in files of `tokenizers`.
     Llama3,
-    /// Qwen 2 and later: a digit is a piece.
+    /// Qwen 2 and later: each digit is a piece.
     Qwen2,
     /// GPT-4o: capitals begin a piece.
     O200k,
@@ -22,7 +22,7 @@ pub(super) enum Pattern {
 
 use Pattern::{Cl100k, Gpt2, Llama3, O200k, Qwen2};
 
-/// Each with its name and how files of `tokenizers` state it.
+/// Each pattern with its name and its expressions in files of `tokenizers`.
 const PATTERNS: [(Pattern, &str, &[&str]); 5] = [
     (
         Gpt2,
@@ -64,35 +64,35 @@ const PATTERNS: [(Pattern, &str, &[&str]); 5] = [
 ];
 
 impl Pattern {
-    /// The pattern of this name.
+    /// Returns the pattern of this name.
     pub(super) fn named(name: &str) -> Option<Pattern> {
         PATTERNS.iter().find(|(_, known, _)| *known == name).map(|(pattern, ..)| *pattern)
     }
 
-    /// The pattern that this regular expression states.
+    /// Returns the pattern of this regular expression.
     pub(super) fn stated(expression: &str) -> Option<Pattern> {
         let found = PATTERNS.iter().find(|(.., known)| known.contains(&expression));
         found.map(|(pattern, ..)| *pattern)
     }
 
-    /// The pattern that goes with a list of ranks, by the name of the file.
+    /// Returns the pattern that belongs to a list of ranks, by the name of the file.
     pub(super) fn of_rank_file(name: &str) -> Option<Pattern> {
         let known = [("gpt2", Gpt2), ("r50k", Gpt2), ("p50k", Gpt2), ("cl100k", Cl100k)];
         let known = known.into_iter().chain([("o200k", O200k), ("qwen", Qwen2)]);
         known.into_iter().find(|(part, _)| name.contains(part)).map(|(_, pattern)| pattern)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub(super) fn name(self) -> &'static str {
         PATTERNS.iter().find(|(known, ..)| *known == self).map_or("", |(_, name, _)| name)
     }
 
-    /// All names, for messages.
+    /// Returns all names, for messages.
     pub(super) fn names() -> String {
         PATTERNS.map(|(_, name, _)| name).join(", ")
     }
 
-    /// The pieces of a text, in its order and without gaps.
+    /// Returns the pieces of a text, in its order and without gaps.
     pub(super) fn pieces(self, text: &str) -> impl Iterator<Item = &str> {
         let scanner = Scanner { text, classes: Classes::get() };
         let mut at = 0;
@@ -112,7 +112,7 @@ impl Pattern {
     }
 }
 
-/// Finds where the piece that begins at an offset ends.
+/// Finds the end of the piece that begins at an offset.
 #[derive(Clone, Copy)]
 struct Scanner<'a> {
     text: &'a str,
@@ -128,7 +128,7 @@ impl Scanner<'_> {
         self.text.as_bytes().get(offset).copied().unwrap_or_default()
     }
 
-    /// The end of the run of scalars of a class.
+    /// Returns the end of the run of scalars of a class.
     #[inline]
     fn run(self, mut at: usize, class: u8) -> usize {
         loop {
@@ -140,7 +140,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `[^\s\p{L}\p{N}]+`, if there is one.
+    /// Matches `[^\s\p{L}\p{N}]+` and returns the end of the match.
     fn marks(self, begin: usize) -> Option<usize> {
         let mut at = begin;
         loop {
@@ -152,7 +152,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `'s|'t|'re|'ve|'m|'ll|'d`, if there is one.
+    /// Matches `'s|'t|'re|'ve|'m|'ll|'d` and returns the end of the match.
     fn ending(self, at: usize, folds: bool) -> Option<usize> {
         if self.byte(at) != b'\'' {
             return None;
@@ -165,13 +165,13 @@ impl Scanner<'_> {
         match (lower(0), lower(1)) {
             (b's' | b't' | b'm' | b'd', _) => Some(at + 2),
             (b'r' | b'v', b'e') | (b'l', b'l') => Some(at + 3),
-            // The long s is an s when case does not matter.
+            // If case is ignored, the long s matches s.
             _ if folds && rest.starts_with("ſ".as_bytes()) => Some(at + 3),
             _ => None,
         }
     }
 
-    /// `\p{N}{1,most}`, if there is one.
+    /// Matches `\p{N}{1,most}` and returns the end of the match.
     fn digits(self, begin: usize, most: usize) -> Option<usize> {
         let mut at = begin;
         for _ in 0..most {
@@ -184,7 +184,7 @@ impl Scanner<'_> {
         (at > begin).then_some(at)
     }
 
-    /// `\s+(?!\S)|\s+` where white space begins.
+    /// Matches `\s+(?!\S)|\s+` where white space begins, and returns the end of the match.
     fn space(self, begin: usize) -> usize {
         let end = self.run(begin, SPACE);
         if end == self.text.len() {
@@ -194,7 +194,8 @@ impl Scanner<'_> {
         if end - last > begin { end - last } else { end }
     }
 
-    /// `\s*[\r\n]+|\s+(?!\S)|\s+` where white space begins; with `\s+$` before if `ends_whole`.
+    /// Matches `\s*[\r\n]+|\s+(?!\S)|\s+` where white space begins, with `\s+$` before it if
+    /// `ends_whole`. Returns the end of the match.
     fn lines(self, begin: usize, ends_whole: bool) -> usize {
         let end = self.run(begin, SPACE);
         if ends_whole && end == self.text.len() {
@@ -256,10 +257,10 @@ impl Scanner<'_> {
         end
     }
 
-    /// The first two alternatives of `o200k`: a word whose capitals come first.
+    /// Matches the first two alternatives of `o200k`: a word whose capitals come first.
     fn cased(self, begin: usize) -> Option<usize> {
         let (class, length) = self.at(begin);
-        // What may stand before the word. A mark may also belong to it.
+        // A mark before the word belongs to it. The mark may also be a letter of the word.
         let after = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(begin + length);
         let begins = || after.into_iter().chain([begin]);
         let end = begins()
@@ -268,8 +269,8 @@ impl Scanner<'_> {
         Some(self.ending(end, true).unwrap_or(end))
     }
 
-    /// `[capitals]*[small]+`. Letters without case and marks are both, so some may have to be given
-    /// back.
+    /// Matches `[capitals]*[small]+`. Caseless letters and marks are in both classes, so the match
+    /// may have to give some back.
     fn capitals_then_small(self, begin: usize) -> Option<usize> {
         let mut at = begin;
         let mut both = None;
@@ -287,7 +288,7 @@ impl Scanner<'_> {
         if end > at { Some(end) } else { both }
     }
 
-    /// `[capitals]+[small]*`.
+    /// Matches `[capitals]+[small]*`.
     fn capitals(self, begin: usize) -> Option<usize> {
         let end = self.run(begin, UPPER);
         (end > begin).then(|| self.run(end, LOWER))

@@ -1,10 +1,10 @@
-//! Reads lists of ranks as `tiktoken` has them: on each line a token in Base64, a space, and its
-//! rank.
+//! Reads lists of ranks in the format of `tiktoken`: on each line a token in Base64, a space, and
+//! its rank.
 
 use data_encoding::BASE64;
 use std::collections::HashMap;
 
-/// The tokens and their ranks.
+/// Reads the tokens and their ranks.
 pub(super) fn read(bytes: &[u8]) -> Result<HashMap<Vec<u8>, u32>, String> {
     let mut ranks = HashMap::new();
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {

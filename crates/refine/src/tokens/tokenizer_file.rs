@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// What the file says.
+/// The contents of the file.
 pub(super) struct Read {
     pub(super) vocabulary: Vocabulary,
     pub(super) pattern: Pattern,
-    /// Texts are composed (NFC) first.
+    /// Whether texts are composed (NFC) first.
     pub(super) composes: bool,
-    /// Strings that are one token wherever they stand.
+    /// Strings that are one token wherever they occur.
     pub(super) added: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ struct Bpe {
     ignore_merges: bool,
 }
 
-/// Older files have a string with a space, newer ones a list of two.
+/// A merge. Older files have a string with a space, newer ones a list of two.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Merge {
@@ -107,7 +107,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
     for (shown, token) in &model.vocab {
         match bytes_of(shown) {
             Ok(bytes) => _ = tokens.insert(bytes, *token),
-            // Some files repeat added tokens in the vocabulary, where nothing leads to them.
+            // Some files repeat added tokens in the vocabulary, where no merge produces them.
             Err(_) if added.contains(shown) => {}
             Err(problem) => return Err(problem),
         }
@@ -129,7 +129,7 @@ fn type_of(part: &Value) -> &str {
     part["type"].as_str().unwrap_or("without a type")
 }
 
-/// Whether texts are composed first.
+/// Returns whether texts are composed first.
 fn composes(normalizer: &Value) -> Result<bool, String> {
     if normalizer.is_null() {
         return Ok(false);
@@ -142,7 +142,7 @@ fn composes(normalizer: &Value) -> Result<bool, String> {
     }
 }
 
-/// How texts are cut into pieces.
+/// Returns the pattern that cuts texts into pieces.
 fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
     let is_byte_level = |step: &Value, cuts: bool| {
         type_of(step) == "ByteLevel"
@@ -166,8 +166,8 @@ fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
     Err("its pre_tokenizer is not counted, only ByteLevel without a prefix space, alone or after one Split by a known expression".to_owned())
 }
 
-/// Byte-level vocabularies show bytes as letters: printable ones as what they are in Latin-1, the
-/// others as U+0100 and what follows.
+/// Returns the byte of each letter in byte-level vocabularies. Printable bytes are their letters in
+/// Latin-1; the others are U+0100 and the scalars after it.
 fn bytes_by_letter() -> HashMap<char, u8> {
     let mut others = (0x100..).filter_map(char::from_u32);
     let shown = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);

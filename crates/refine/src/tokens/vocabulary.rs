@@ -11,13 +11,13 @@ pub(super) struct Vocabulary {
     pub(super) pairs: Pairs,
     /// Pieces that are one token.
     whole: HashSet<Box<[u8]>, RandomState>,
-    /// The longest of them, in bytes.
+    /// Bytes of the longest such piece.
     longest: usize,
 }
 
 impl Vocabulary {
-    /// The vocabulary of these tokens and their ranks. Any two tokens join whose bytes together are
-    /// a token, in the order of its rank; that is how `tiktoken` does it.
+    /// Creates the vocabulary of these tokens and their ranks. Two tokens can be joined if their
+    /// bytes together are a token, in the order of its rank, as in `tiktoken`.
     pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
         let mut pairs = Pairs::new(&ranks)?;
         #[expect(
@@ -36,8 +36,9 @@ impl Vocabulary {
         Ok(Vocabulary::new(pairs, ranks.into_keys().map(Vec::into_boxed_slice).collect()))
     }
 
-    /// The vocabulary of these tokens, of which these pairs join, in their order. `ignores_merges`:
-    /// a piece that is a token is never looked into; else it may be that no joining leads to it.
+    /// Creates the vocabulary of these tokens. The pairs can be joined, in their order. If
+    /// `ignores_merges`, a piece that is a token is never split, even if no sequence of joins
+    /// produces it.
     pub(super) fn of_merges(
         tokens: HashMap<Vec<u8>, u32>,
         merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,
@@ -72,7 +73,7 @@ impl Vocabulary {
         Vocabulary { pairs, whole, longest }
     }
 
-    /// Whether the piece is one token.
+    /// Returns whether the piece is one token.
     #[inline]
     pub(super) fn is_token(&self, piece: &[u8]) -> bool {
         piece.len() <= self.longest && self.whole.contains(piece)

@@ -1,25 +1,25 @@
-//! The memory for the words of a text.
+//! The buffers for the words of a text.
 
 use super::{Word, segments};
 use crate::kept::Line;
 use crate::table::Table;
 
-/// Most entries that each buffer keeps from one row to the next.
+/// Most entries of each buffer that are kept from one row to the next.
 const KEPT: usize = 1 << 16;
 
-/// Bytes of words that are compared as a number.
+/// Most bytes of a word that is compared as a number.
 const SHORT: usize = 8;
 
-/// The first word of a number.
+/// The first word with a number.
 #[derive(Clone, Copy, Debug)]
 struct First {
-    /// The bytes of a short word, the hash of a longer one.
+    /// The bytes of a short word, or the hash of a longer one.
     key: u64,
     start: u32,
     length: u32,
 }
 
-/// The bytes of a short word as a number, with zeros behind.
+/// Returns the bytes of a short word as a number, padded with zeros.
 #[inline]
 fn short(bytes: &[u8], word: Word) -> Option<u64> {
     let length = word.end - word.start;
@@ -44,14 +44,14 @@ pub(crate) struct WordBuf {
     are_given: bool,
     numbers: Vec<u32>,
     counts: Vec<u32>,
-    /// For each number, the word that came first.
+    /// For each number, its first word.
     firsts: Vec<First>,
     is_numbered: bool,
     table: Table,
 }
 
 impl WordBuf {
-    /// Forgets the words.
+    /// Clears the words.
     pub(crate) fn forget(&mut self) {
         self.is_found = false;
         self.are_given = false;
@@ -70,10 +70,13 @@ impl WordBuf {
         self.firsts.shrink_to(KEPT);
     }
 
-    /// Goes on with the words of these lines of the old text, where the text has become those. All
-    /// words are forgotten if another tokenizer found them, or if one may be another now: it
-    /// reaches beyond its line, as white space does that has an accent, or what comes after its
-    /// line is not ASCII and decided whether it is an address.
+    /// Keeps the words of these lines of the old text, after the text has become these lines. All
+    /// words are cleared in three cases:
+    ///
+    /// * another tokenizer found them;
+    /// * a word reaches beyond its line, such as white space with an accent;
+    /// * the scalar after a line is not ASCII and may have decided whether a word of the line is a
+    ///   URL.
     pub(crate) fn follow(&mut self, lines: Option<&[Line]>, old: &str) {
         let may_stay = self.is_found && !self.are_given;
         let ends_plainly = |line: &Line| {
@@ -101,7 +104,7 @@ impl WordBuf {
         self.forget_numbers();
     }
 
-    /// Finds the words of a text if that has not been done.
+    /// Finds the words of a text, unless they are known.
     pub(crate) fn find(&mut self, text: &str) {
         if !self.is_found {
             segments::find(text, &mut self.spans);
@@ -109,7 +112,7 @@ impl WordBuf {
         }
     }
 
-    /// Takes these words as the words of the text.
+    /// Replaces the words of the text by these.
     pub(crate) fn set(&mut self, words: impl Iterator<Item = Word>) {
         self.forget();
         self.spans.extend(words);
@@ -117,7 +120,7 @@ impl WordBuf {
         self.are_given = true;
     }
 
-    /// Gives every word its number if that has not been done.
+    /// Gives every word its number, unless the words are numbered.
     pub(crate) fn number(&mut self, text: &str) {
         if self.is_numbered {
             return;

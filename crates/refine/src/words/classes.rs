@@ -1,21 +1,21 @@
-//! What scalars are to word boundaries (UAX #29, property `Word_Break` of Unicode 17), as far as we
-//! cut words ourselves.
+//! Classifies scalars for word boundaries (UAX #29, property `Word_Break` of Unicode 17), as far as
+//! this crate cuts words itself.
 //!
-//! The classes are facts of the standard; a test holds every scalar of the basic plane to the
+//! The classes are facts of the standard. A test compares every scalar of the basic plane with the
 //! library, in all contexts that matter.
 
 #[cfg(test)]
 use crate::scalars::is_letter;
 
-/// What a scalar is to the word finder.
+/// The class of a scalar for the word finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Class {
-    /// White space, for Unicode or for Python: a boundary before and after it, and in no word.
+    /// White space in Unicode or Python: a boundary before and after it, and part of no word.
     White,
     /// `ALetter`, and a letter by general category.
     Letter,
-    /// `Numeric`, and no letter.
+    /// `Numeric`, but not a letter.
     Digit,
     /// `_` (`ExtendNumLet`).
     Under,
@@ -27,12 +27,12 @@ pub(super) enum Class {
     MidNum,
     /// Joins two letters or two digits (`MidNumLet`, `Single_Quote`).
     Mid,
-    /// Without a class, and a letter: Chinese characters, Hiragana.
+    /// A letter without a `Word_Break` class: Chinese characters, Hiragana.
     Lone,
-    /// Without a class, and no letter.
+    /// Neither a letter nor of a `Word_Break` class.
     Other,
-    /// Left to the library, with what stands around it: combining marks, formats, emoji, Hebrew,
-    /// and all scripts that are not listed here.
+    /// Left to the library, together with its context: combining marks, formats, emoji, Hebrew, and
+    /// all scripts that are not listed here.
     Hard,
 }
 
@@ -58,7 +58,7 @@ pub(super) static ASCII: [Class; 256] = {
     table
 };
 
-/// The classes of the scalars of two bytes, U+0080 to U+07FF.
+/// The classes of the scalars with two bytes, U+0080 to U+07FF.
 static TWO: [Class; 0x780] = {
     let mut table = [Hard; 0x780];
     let mut c = 0;
@@ -106,7 +106,7 @@ const fn three_bytes(c: u32) -> Class {
         0x3041..=0x3096 | 0x309D..=0x309F | 0x3400..=0x4DBF | 0x4E00..=0x9FFF => Lone,
         0x30A1..=0x30FA | 0x30FC..=0x30FF | 0xFF66..=0xFF9D => Katakana,
         0xAC00..=0xD7A3 | 0xFF21..=0xFF3A | 0xFF41..=0xFF5A => Letter,
-        // For datatrove the full-width 1 is punctuation.
+        // In datatrove the full-width 1 is punctuation.
         0xFF11 => Hard,
         0xFF10..=0xFF19 => Digit,
         0xFF01..=0xFF06 | 0xFF08..=0xFF0B | 0xFF0D | 0xFF0F => Other,
@@ -115,7 +115,7 @@ const fn three_bytes(c: u32) -> Class {
     }
 }
 
-/// The class of the scalar at an offset, and its length in bytes.
+/// Returns the class of the scalar at an offset, and its length in bytes.
 #[inline(always)]
 pub(super) fn at(text: &str, offset: usize) -> (Class, usize) {
     let bytes = text.as_bytes();
@@ -135,7 +135,7 @@ pub(super) fn at(text: &str, offset: usize) -> (Class, usize) {
     }
 }
 
-/// Whether the class says of a scalar what its general category says. For tests.
+/// Returns whether the class and the general category of a scalar agree on letters. For tests.
 #[cfg(test)]
 pub(super) fn agrees_on_letters(class: Class, c: char) -> bool {
     match class {

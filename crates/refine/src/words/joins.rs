@@ -1,30 +1,30 @@
-//! Where words differ from the segments of UAX #29.
+//! Turns the segments of UAX #29 into words, where both differ.
 //!
 //! Rules for words, Gopher's above all, were set with tokenizers that keep some segments together
-//! and cut others. So that they decide alike on texts in alphabets, six rules are added, of which
-//! spaCy's English tokenizer (the one of datatrove) has the same or nearly:
+//! and cut others. Six rules bring decisions on texts in alphabets in line with them. spaCy's
+//! English tokenizer, which datatrove uses, has the same rules or similar ones:
 //!
 //! 1. Dots in a row are one word, and so are hyphens: `...`, `--`.
 //! 2. Digits with `:` or `/` between them are one word, and so are a letter and a digit with `-`
 //!    between: `12:30`, `24/11/2026`, `MI-11`.
 //! 3. English endings after an apostrophe are words: `it` `'s`, `do` `n't`, `we` `'ll`.
-//! 4. An address with `://`, or a host with a path, is one word up to the next white space, less
+//! 4. A URL with `://`, or a host with a path, is one word up to the next white space, without
 //!    punctuation at its end.
 //! 5. An e-mail address is one word.
 //! 6. The dot after one letter or an abbreviation belongs to the word: `J.`, `U.S.`, `Mr.`
 //!
-//! Each is decided by the segment that comes and the words before it, so the time is linear.
+//! Each decision needs only the new segment and the words before it, so the time is linear.
 
 use super::Word;
 use crate::abbreviations::is_abbreviation;
 use crate::scalars::is_space;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Collects segments as words.
+/// A collector that turns segments into words.
 pub(super) struct Joiner<'a> {
     text: &'a str,
     words: &'a mut Vec<Word>,
-    /// Segments before this offset are part of an address.
+    /// Segments before this offset are part of a URL or e-mail address.
     pub(super) end: usize,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Joiner<'a> {
         Joiner { text, words, end: 0 }
     }
 
-    /// Takes the next segment that is not all white space.
+    /// Adds the next segment that is not all white space.
     #[inline]
     pub(super) fn push(&mut self, word: Word) {
         let bytes = self.text.as_bytes();
@@ -54,7 +54,7 @@ impl<'a> Joiner<'a> {
         self.words.push(word);
     }
 
-    /// Joins the segment with words before it, if a rule says so.
+    /// Joins the segment with words before it, if a rule applies. Returns whether it did.
     fn joins(&mut self, word: Word) -> bool {
         let bytes = self.text.as_bytes();
         let (start, end) = (word.start as usize, word.end as usize);
@@ -65,7 +65,7 @@ impl<'a> Joiner<'a> {
         let last_bytes = &bytes[last.range()];
         match first {
             b'.' | b'-' => {
-                // A segment that begins so is longer only if marks follow.
+                // A segment with this first byte is longer only if combining marks follow.
                 let is_joined = end == start + 1
                     && last_bytes.first() == Some(&first)
                     && last_bytes.last() == Some(&first);
@@ -109,7 +109,8 @@ impl<'a> Joiner<'a> {
                 let marks =
                     domain.iter().rev().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
                 let domain = &domain[..domain.len() - marks];
-                // What follows an address is none, or one text could be one address that grows.
+                // An e-mail address is not extended by a further `@`. Otherwise a text could be one
+                // address that grows with each `@`.
                 let is_joined = last.end as usize != self.end
                     && last_bytes[0].is_ascii_alphanumeric()
                     && domain.contains(&b'.')
@@ -123,7 +124,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// Joins letters with a number before them, if there is a hyphen between.
+    /// Joins letters with a number before them, if a hyphen lies between.
     fn follows_hyphen(&mut self, word: Word) -> bool {
         let [.., before, hyphen] = self.words.as_slice() else { return false };
         let bytes = self.text.as_bytes();
@@ -138,7 +139,7 @@ impl<'a> Joiner<'a> {
         is_joined
     }
 
-    /// Joins the last two words and this one. Takes the same time however long they are.
+    /// Joins the last two words and this one. The time does not depend on their lengths.
     fn join_three(&mut self, word: Word) {
         let middle = self.words.pop();
         for word in middle.into_iter().chain([word]) {
@@ -151,8 +152,8 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// Joins the dot that ends here with the word before it, if that is one letter, letters with
-    /// dots, or an abbreviation.
+    /// Joins the dot that ends at `end` with the word before it, if that word is one letter,
+    /// letters with dots, or an abbreviation.
     fn is_abbreviated(&mut self, word: Word, end: usize) -> bool {
         let text = &self.text[word.range()];
         let is_joined = match text.as_bytes() {
@@ -165,7 +166,7 @@ impl<'a> Joiner<'a> {
         is_joined
     }
 
-    /// Where an address begins whose `http`, `:` and `/` are the last words.
+    /// Returns the start of a URL whose scheme, `:` and `/` are the last words.
     fn scheme(&self) -> Option<u32> {
         let [.., scheme, colon, slash] = self.words.as_slice() else { return None };
         let is_scheme = scheme.end == colon.start
@@ -175,7 +176,7 @@ impl<'a> Joiner<'a> {
         is_scheme.then_some(scheme.start)
     }
 
-    /// Makes all from `begin` up to the next white space one word.
+    /// Makes everything from `begin` to the next white space one word.
     fn address(&mut self, begin: usize, from: usize) -> bool {
         let rest = &self.text[from..];
         let rest = &rest[..rest.find(is_space).unwrap_or(rest.len())];
@@ -191,13 +192,13 @@ impl<'a> Joiner<'a> {
         true
     }
 
-    /// Lets the last word be this.
+    /// Replaces the last word.
     fn replace_last(&mut self, start: usize, end: usize) {
         self.words.pop();
         self.words.push(Word::of(self.text, start..end));
     }
 
-    /// Cuts an English ending off, if there is one.
+    /// Cuts off an English ending. Returns whether there was one.
     #[inline]
     fn cuts(&mut self, word: Word) -> bool {
         let bytes = &self.text.as_bytes()[word.range()];
@@ -231,8 +232,8 @@ impl<'a> Joiner<'a> {
     }
 }
 
-/// Whether the segment that ends at `at` continues with an apostrophe. UAX #29 keeps one that
-/// follows a Hebrew letter and marks on it.
+/// Returns whether the segment that ends at `at` continues with an apostrophe. UAX #29 keeps an
+/// apostrophe after a Hebrew letter and its marks.
 fn keeps_apostrophe(text: &str, at: usize) -> bool {
     let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
     text[at..].starts_with('\'')
@@ -241,14 +242,14 @@ fn keeps_apostrophe(text: &str, at: usize) -> bool {
         })
 }
 
-/// Whether a segment of letters and digits ends before this text, for certain. Else a segment would
-/// reach beyond the address, and what it has there would be lost.
+/// Returns whether a segment of letters and digits certainly ends before `rest`. Otherwise a
+/// segment might reach beyond the address, and the part beyond it would be lost.
 fn is_border(rest: &str) -> bool {
     let mut after = rest.chars();
     let Some(next) = after.next() else { return true };
     match next {
         '_' => false,
-        // Marks that stand within words and numbers.
+        // Marks that occur within words and numbers.
         '.' | ':' | '\'' | ',' | ';' => {
             after.next().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_')
         }
@@ -256,8 +257,8 @@ fn is_border(rest: &str) -> bool {
     }
 }
 
-/// Whether this looks like the name of a host: parts with dots between, the last of two letters or
-/// more.
+/// Returns whether this looks like the name of a host: parts with dots between, the last with at
+/// least two letters.
 fn host(word: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', word) else { return false };
     let last = &word[dot + 1..];

@@ -1,16 +1,16 @@
-//! Marks that tokenizers of spaCy's kind leave in the word beside them: `@name`, `-C`, `/media`,
-//! `R&D-`, `1990–1995`.
+//! Counts words as tokenizers such as spaCy's do, which keep some marks in the word beside them:
+//! `@name`, `-C`, `/media`, `R&D-`, `1990–1995`.
 //!
-//! UAX #29 has a boundary on both sides of every mark. spaCy's English tokenizer (3.8) cuts
-//! brackets, quotes, commas and the like off wherever they stand, but a hyphen, a slash or an `@`
-//! only in some places: a hyphen between two letters, not one before a word. Whether `--get` is one
-//! word or two decides how large the share of words with a letter is. Nothing else asks, so words
-//! stay as they are, and this is counted afterwards. On 4,212 gold texts in scripts with spaces the
-//! decision of Gopher's quality is then that by spaCy's words on 99.6 % (98.8 without).
+//! UAX #29 has a boundary on both sides of every mark. The English tokenizer of spaCy 3.8 cuts off
+//! brackets, quotes and commas in any place. It cuts off a hyphen, a slash or an `@` only in some
+//! places: a hyphen between two letters, but not before a word. The share of words with a letter
+//! depends on whether `--get` is one word or two. Only that rule needs this count, so the words
+//! stay unchanged and are counted afterwards. On 4,212 gold texts in scripts with spaces, Gopher's
+//! quality decision is the same as by spaCy's words on 99.6 % (98.8 without).
 
 use super::{Word, Words};
 
-/// What stands beside a mark.
+/// The kind of scalar beside a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Letter,
@@ -29,7 +29,7 @@ impl Beside {
     }
 }
 
-/// Whether a mark stays in what is before it, and in what is after it.
+/// Returns whether a mark belongs to the word before it, and to the word after it.
 fn stays(text: &str, mark: Word) -> (bool, bool) {
     use Beside::{Digit, Letter, Neither};
     let range = mark.range();
@@ -53,15 +53,15 @@ fn stays(text: &str, mark: Word) -> (bool, bool) {
     (!is_cut && sides.0 != Neither, !is_cut && sides.1 != Neither)
 }
 
-/// Units of measure that are cut off the number before them.
+/// Units of measure that are cut off from the number before them.
 const UNITS: [&str; 32] = [
     "km", "m", "dm", "cm", "mm", "ha", "µm", "nm", "yd", "in", "ft", "kg", "g", "mg", "µg", "t",
     "lb", "oz", "kmh", "mph", "hPa", "Pa", "mbar", "mb", "MB", "kb", "KB", "gb", "GB", "tb", "TB",
     "K",
 ];
 
-/// The words without a letter that are cut off the beginning of a word: the number of `60-day` and
-/// its hyphen, that of `800m`.
+/// Counts the words without a letter that are cut off from the start of a word: the number of
+/// `60-day` and its hyphen, the number of `800m`.
 fn cut_off(word: &str) -> usize {
     let number = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
     match number.strip_prefix('-') {
@@ -72,8 +72,8 @@ fn cut_off(word: &str) -> usize {
 }
 
 impl Words<'_> {
-    /// How many words there are, and how many of them have a letter, if each mark that stays in the
-    /// word beside it is part of that. Words that another tokenizer found are counted as they are.
+    /// Counts the words, and the words with a letter, where a mark may be part of the word beside
+    /// it. Words that another tokenizer found are counted unchanged.
     pub(crate) fn joined(&self) -> (usize, usize) {
         if self.are_given {
             return (self.len(), self.spans.iter().filter(|word| word.has_letter).count());
@@ -81,7 +81,7 @@ impl Words<'_> {
         let bytes = self.text.as_bytes();
         let (mut all, mut with_letter) = (0, 0);
         let mut has_letter = false;
-        // Where the last word ends, if the next one belongs to it.
+        // The end of the last word, if the next one belongs to it.
         let mut open = None;
         for word in self.spans {
             let (before, after) =
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn marks_that_stay_are_counted_with_their_words() {
-        // As `English().tokenizer` of spaCy 3.8 cuts them.
+        // The results of spaCy 3.8's `English().tokenizer`.
         for (content, expected) in [
             ("", (0, 0)),
             ("@name -C --get /media", (4, 4)),

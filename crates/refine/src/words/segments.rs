@@ -1,11 +1,10 @@
 //! Finds the segments between the word boundaries of UAX #29 that are not all white space, and
-//! hands them to the [`Joiner`].
+//! passes them to the [`Joiner`].
 //!
-//! The rules for plain letters, digits, marks and Chinese characters are few, and are applied here
-//! in one pass over the bytes. Where a scalar of another kind comes ([`Class::Hard`]), the library
-//! `unicode-segmentation` cuts the stretch from the segment before it up to the next white space of
-//! ASCII: there is a boundary at both ends, whatever the scalar is. Tests hold the result to the
-//! library alone.
+//! The rules for plain letters, digits, marks and Chinese characters are few, and one pass over the
+//! bytes applies them. At any other scalar ([`Class::Hard`]) the library `unicode-segmentation`
+//! cuts the stretch from the segment before it to the next ASCII white space. A boundary lies at
+//! both ends in any case. Tests compare the result with the library alone.
 
 use super::Word;
 use super::classes::{self, ASCII, Class};
@@ -19,7 +18,7 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
     let bytes = text.as_bytes();
     let mut words = Joiner::new(text, words);
     let mut at = 0;
-    // Where the white space before `at` begins, if there is any.
+    // The start of the white space before `at`, if there is any.
     let mut white = None;
     while at < bytes.len() {
         let (class, length) = classes::at(text, at);
@@ -62,7 +61,7 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
     }
 }
 
-/// What the bytes of plain words are: letters 1, digits 2, underscores 4.
+/// Classes of the bytes of plain words: letters 1, digits 2, underscores 4.
 static PLAIN: [u8; 256] = {
     let mut table = [0; 256];
     let mut b = 0;
@@ -78,8 +77,8 @@ static PLAIN: [u8; 256] = {
     table
 };
 
-/// The word of letters, digits and underscores that begins here. `None` if a hard scalar may belong
-/// to it.
+/// Returns the word of letters, digits and underscores that begins at `start`. `None` if a hard
+/// scalar may belong to it.
 #[inline]
 fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
     use Class::{Digit, Hard, Katakana, Letter, Mid, MidLetter, MidNum, Under};
@@ -91,7 +90,7 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
     let mut has_letter = matches!(first, Letter | Katakana);
     let mut is_symbol = first == Under;
     loop {
-        // Most words are this alone.
+        // Most words consist of this run alone.
         if last != Katakana {
             let run = at;
             let mut plain = 0;
@@ -143,9 +142,9 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
     Some(Word { start: start as u32, end: at as u32, chars, is_symbol, has_letter })
 }
 
-/// Appends the words from `start` up to the first white space of ASCII after `hard`, and returns
-/// where that is. White space after other white space is no end, since what follows may belong to
-/// both.
+/// Appends the words from `start` to the first ASCII white space after `hard`, and returns the
+/// offset of that white space. White space after other white space does not end the stretch, since
+/// the next scalar may belong to both.
 #[cold]
 fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
     let bytes = text.as_bytes();
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By the library alone.
+    /// The words by the library alone.
     fn expected(text: &str) -> Vec<Word> {
         let mut words = Vec::new();
         let mut joiner = Joiner::new(text, &mut words);
@@ -185,7 +184,7 @@ mod tests {
         words == expected(text)
     }
 
-    /// What may stand beside a scalar and change where words end.
+    /// Strings beside a scalar that may change where words end.
     const BESIDE: [&str; 26] = [
         "a@b.c", "a@.A", "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n",
         "カ", "中", "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
@@ -259,7 +258,7 @@ mod tests {
 
     #[test]
     fn hard_scalars_everywhere_are_cut_in_linear_time() {
-        // Each hard scalar begins a stretch for the library; no byte may belong to many of them.
+        // Each hard scalar begins a stretch for the library. The stretches must not overlap much.
         let text = "a\u{308} ".repeat(200_000) + &"\u{308}".repeat(200_000) + &"a'".repeat(200_000);
         assert!(is_as_expected(&text));
     }

@@ -1,4 +1,4 @@
-//! Files are read back by another reader of Arrow.
+//! Reads files back with another reader of Arrow.
 
 use super::Arrow;
 use crate::compress::Compression;
@@ -110,8 +110,8 @@ fn damage_is_an_error_and_never_more() {
             for bit in [0x01, 0x80] {
                 let mut damaged = file.clone();
                 damaged[place] ^= bit;
-                // Nothing is promised but an end: the digest of the file finds what is not found
-                // here.
+                // Only the end of the call is checked. The digest of the file finds the damage that
+                // this reader misses.
                 inspect(&Arrow, &layout, &damaged);
             }
         }

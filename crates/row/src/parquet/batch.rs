@@ -1,4 +1,4 @@
-//! A worker encodes the rows of a batch.
+//! Encodes the rows of a batch in a worker.
 
 use super::pages::ColumnEncoder;
 use super::properties::long_properties;
@@ -15,7 +15,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
 use std::sync::Arc;
 
-/// The rows of a batch, by columns.
+/// The rows of a batch, as columns.
 pub(super) struct Batch {
     columns: Columns,
     split: SplitColumns,
@@ -95,7 +95,7 @@ impl BatchEncoder for Batch {
     }
 }
 
-/// The arrays of values in a column: `texts` has one for each extractor.
+/// Returns the arrays of values in a column: `texts` has one for each extractor.
 fn leaves_of(array: &ArrayRef) -> &[ArrayRef] {
     match array.as_struct_opt() {
         Some(texts) => texts.columns(),

@@ -1,4 +1,4 @@
-//! A file of row groups, made of what workers encoded.
+//! Makes a file of row groups from the pieces of workers.
 
 use super::pages::ColumnEncoder;
 use super::properties::{cut_short, file_properties, short_properties};
@@ -26,16 +26,16 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A group of fewer rows has no dictionaries: each of them would take more bytes than it saves.
+/// A group of fewer rows has no dictionaries, because each would take more bytes than it saves.
 const FEW_ROWS: usize = 1000;
 
-/// The columns that a Bloom filter helps to search: rows are asked for by their values.
+/// The columns with a Bloom filter: readers search rows by their values.
 const FILTERED: [&str; 2] = ["id", "url"];
 
-/// The share of other values that a Bloom filter takes for one of its group.
+/// The share of absent values that a Bloom filter reports as present.
 const FALSE_POSITIVES: f64 = 0.01;
 
-/// A file being written. It holds one group, and the facts about the groups before it.
+/// A file being written. It holds one group, and the metadata of the groups before it.
 pub(super) struct GroupFile {
     layout: Layout,
     split: SplitColumns,
@@ -45,11 +45,11 @@ pub(super) struct GroupFile {
     group: Group,
 }
 
-/// The rows of a group, by columns.
+/// The rows of a group, as columns.
 #[derive(Default)]
 struct Group {
     rows: usize,
-    /// Size of the values without compression.
+    /// Bytes of the values without compression.
     plain_bytes: usize,
     /// The columns with short values, batch by batch.
     short: Vec<RecordBatch>,
@@ -142,7 +142,7 @@ impl GroupFile {
         Ok(())
     }
 
-    /// Passes on the bytes of the file so far.
+    /// Writes the bytes of the file so far to `out`.
     fn drain(&mut self, out: &mut dyn Write) -> io::Result<()> {
         self.file.flush()?;
         let Chunks(chunks) = std::mem::take(self.file.inner_mut());
@@ -150,7 +150,7 @@ impl GroupFile {
     }
 }
 
-/// A Bloom filter of the texts in these arrays. The group may have so many of them.
+/// Returns a Bloom filter of the texts in these arrays, sized for `texts` texts.
 fn bloom_filter<'a>(arrays: impl Iterator<Item = &'a ArrayRef>, texts: usize) -> Result<Sbbf> {
     let mut filter = Sbbf::new_with_ndv_fpp(texts as u64, FALSE_POSITIVES)?;
     let columns = arrays.filter_map(|array| array.as_string_opt::<i32>());
@@ -197,7 +197,7 @@ impl LongColumn {
         }
     }
 
-    /// Adds the pages of a column of a small file. Their headers name no place in it.
+    /// Adds the pages of a column of a small file. Their headers hold no offset in it.
     fn add(
         &mut self,
         file: &[u8],
@@ -221,7 +221,7 @@ impl LongColumn {
         Ok(())
     }
 
-    /// The pages, and all that the end of the file says about them.
+    /// Returns the pages, and the metadata for the end of the file.
     fn close(self, leaf: &ColumnDescPtr) -> Result<(Pages, ColumnCloseResult)> {
         let metadata = ColumnChunkMetaData::builder(Arc::clone(leaf))
             .set_encodings(vec![Encoding::PLAIN, Encoding::RLE])
@@ -244,7 +244,7 @@ impl LongColumn {
     }
 }
 
-/// Pages that are read once, and let go as they are read: their number of bytes, and the pages.
+/// Pages that are read once and released while they are read: their number of bytes, and the pages.
 struct Pages(u64, Mutex<VecDeque<Bytes>>);
 
 impl Length for Pages {
@@ -306,7 +306,7 @@ impl Write for Chunks {
 }
 
 impl Assembler for GroupFile {
-    /// The file has its beginning as soon as it is made.
+    /// The file has its first bytes as soon as it is created.
     fn begin(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
         self.drain(out)
     }

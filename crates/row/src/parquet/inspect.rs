@@ -19,10 +19,10 @@ use std::sync::Arc;
 /// Rows that are decoded at a time.
 const ROWS: usize = 1024;
 
-/// A longer end is not read. The end of a file of 500 GB has so many bytes.
+/// Most bytes of the end that are read. The end of a file of 500 GB has this size.
 const LONGEST_END: usize = 256 << 20;
 
-/// Bytes of the end that are looked at first.
+/// Bytes of the end that are read first.
 const FIRST_LOOK: usize = 64 << 10;
 
 /// Reads a file to its end, and counts its rows.
@@ -32,7 +32,7 @@ pub(super) fn inspect(
     id: &mut dyn FnMut(&str),
 ) -> io::Result<()> {
     let metadata = read_end(file)?;
-    // A list of a few bytes can hold billions of values, and no column of ours is one.
+    // A list of a few bytes can hold billions of values, and our files have no lists.
     let columns = metadata.file_metadata().schema_descr().columns();
     if columns.iter().any(|column| column.max_rep_level() > 0) {
         return Err(invalid("it has lists, which no row has"));
@@ -49,7 +49,7 @@ pub(super) fn inspect(
     Ok(())
 }
 
-/// Reads the end of the file with the places of all pages.
+/// Reads the end of the file, with the offsets of all pages.
 fn read_end(file: &mut dyn Inspected) -> io::Result<ParquetMetaData> {
     let length = file.length()?;
     let mut look = FIRST_LOOK;
@@ -75,7 +75,7 @@ struct Group<'m> {
     columns: Vec<Arc<StoredColumn>>,
 }
 
-/// The bytes of a column, and where they begin in the file.
+/// The bytes of a column, and their offset in the file.
 struct StoredColumn {
     start: u64,
     bytes: Bytes,
@@ -83,7 +83,7 @@ struct StoredColumn {
 }
 
 impl<'m> Group<'m> {
-    /// Reads the columns of a group. `at` is the place in the file, and goes on.
+    /// Reads the columns of a group. `at` is the offset in the file, and advances past the group.
     fn read(
         file: &mut dyn BufRead,
         at: &mut u64,
@@ -165,8 +165,8 @@ fn decode<T: DataType>(
 }
 
 impl StoredColumn {
-    /// Refuses a page that claims more bytes than its compression can hold, since the reader would
-    /// take memory for them.
+    /// Refuses a page that claims more bytes than its compressed bytes can hold, since the reader
+    /// would allocate them.
     fn check(&self, chunk: &ColumnChunkMetaData) -> io::Result<()> {
         let dictionary = chunk.dictionary_page_offset().map(i64::cast_unsigned);
         let data = self.pages.iter().map(|page| page.offset.cast_unsigned());
@@ -183,10 +183,10 @@ impl StoredColumn {
     }
 }
 
-/// The number of bytes in a page without and with compression. A page begins with its kind and
-/// these two.
+/// Returns the number of bytes of a page without and with compression. The header of a page begins
+/// with its kind and these two.
 fn page_sizes(page: &[u8]) -> Option<(u64, u64)> {
-    /// Comes before each of the first three numbers of a header.
+    /// The byte before each of the first three numbers of a header.
     const NEXT_I32: u8 = 0x15;
     let mut bytes = page.iter();
     let mut numbers = [0_u64; 3];
@@ -202,7 +202,7 @@ fn page_sizes(page: &[u8]) -> Option<(u64, u64)> {
             }
         }
     }
-    // The lowest bit is the sign, and no size has one.
+    // The lowest bit is the sign. Sizes are not negative.
     let [_, plain, stored] = numbers;
     (plain % 2 == 0 && stored % 2 == 0).then_some((plain / 2, stored / 2))
 }

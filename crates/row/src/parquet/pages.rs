@@ -1,8 +1,8 @@
-//! The pages of a column, which our own compressor compressed.
+//! Encodes the pages of a column, and compresses them with our own compressor.
 //!
-//! The crate `parquet` compresses pages without checksums, so that a reader takes damaged text for
-//! sound. Our frames have checksums. So the crate encodes pages without compression, and each page
-//! is compressed here.
+//! The crate `parquet` compresses pages without checksums, so that a reader would accept damaged
+//! text as sound. Our frames have checksums. So the crate encodes pages without compression, and
+//! this module compresses each page.
 
 use super::properties::cut_short;
 use crate::compress::{Compression, Compressor};
@@ -23,7 +23,7 @@ use arrow_buffer::Buffer;
 use bytes::Bytes;
 use std::sync::Arc;
 
-/// Encodes columns.
+/// An encoder of columns.
 pub(super) struct ColumnEncoder<'a> {
     pub(super) properties: WriterPropertiesPtr,
     pub(super) compression: Compression,
@@ -31,8 +31,8 @@ pub(super) struct ColumnEncoder<'a> {
 }
 
 impl ColumnEncoder<'_> {
-    /// The pages of a column that consists of these arrays, and all that the end of a file says
-    /// about them.
+    /// Returns the pages of a column that consists of these arrays, and its metadata for the end of
+    /// a file.
     pub(super) fn encode<'a>(
         &mut self,
         leaf: &ColumnDescPtr,
@@ -53,7 +53,8 @@ impl ColumnEncoder<'_> {
             .metadata
             .into_builder()
             .set_compression_codec(codec(self.compression))
-            // Readers of flat columns have no use for these, which small files would consist of.
+            // Readers of flat columns do not use these, and they would make up most of a small
+            // file.
             .set_definition_level_histogram(None)
             .set_unencoded_byte_array_data_bytes(None);
         let metadata = if has_dictionary { metadata } else { metadata.clear_page_encoding_stats() };
@@ -69,7 +70,7 @@ impl ColumnEncoder<'_> {
     }
 }
 
-/// The index of these pages, without the sizes of their texts.
+/// Returns the index of these pages, without the sizes of their texts.
 fn places_of(pages: &[PageLocation], rows: i64) -> OffsetIndexMetaData {
     let mut index = OffsetIndexBuilder::new();
     let ends = pages.iter().skip(1).map(|page| page.first_row_index).chain([rows]);
@@ -80,7 +81,7 @@ fn places_of(pages: &[PageLocation], rows: i64) -> OffsetIndexMetaData {
     index.build()
 }
 
-/// Writes pages whose bytes are frames.
+/// A writer of pages whose bytes are frames.
 struct FramedPages<'a> {
     pages: SerializedPageWriter<'a, Vec<u8>>,
     compressor: &'a mut Compressor,
@@ -100,7 +101,7 @@ impl PageWriter for FramedPages<'_> {
     }
 }
 
-/// This page with other bytes.
+/// Returns this page with other bytes.
 fn with_bytes(page: &Page, frame: Bytes) -> Page {
     let mut page = page.clone();
     match &mut page {
@@ -142,7 +143,7 @@ fn numbers<T: ArrowPrimitiveType>(array: &ArrayRef) -> Vec<T::Native> {
     array.as_primitive::<T>().iter().flatten().collect()
 }
 
-/// The texts of an array, which share its bytes.
+/// Returns the texts of an array, which share its bytes.
 fn texts(array: &ArrayRef) -> Vec<ByteArray> {
     struct Owner(Buffer);
     impl AsRef<[u8]> for Owner {

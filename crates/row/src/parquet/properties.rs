@@ -1,4 +1,4 @@
-//! How files and their columns are encoded.
+//! The encoding of files and their columns.
 
 use crate::layout::Layout;
 use ::parquet::errors::ParquetError;
@@ -6,20 +6,21 @@ use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use ::parquet::schema::types::ColumnPath;
 
-/// A page ends as soon as its values have so many bytes.
+/// A page ends when its values reach this many bytes.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// Longer values are cut where they bound a page or group.
+/// Bytes to which longer values are cut in the bounds of a page or group.
 const LONGEST_BOUND: usize = 64;
 
-/// The program and the way in which it makes files. The version of the program decides no byte, so
-/// it is not here.
+/// The program and the version of its files. The version of the program does not change the bytes,
+/// so it is not part of this.
 const CREATED_BY: &str = "huller version 2 (build 1)";
 
-/// Key under which the run's configuration stands.
+/// Key of the run's configuration in the file.
 const CONFIGURATION: &str = "huller.config";
 
-/// Whether most rows have a value of their own, so that a dictionary takes more room than it saves.
+/// Returns whether most rows have a different value, so that a dictionary takes more space than it
+/// saves.
 fn is_distinct(name: &str) -> bool {
     const DISTINCT: [&str; 12] = [
         "id",
@@ -38,7 +39,7 @@ fn is_distinct(name: &str) -> bool {
     DISTINCT.contains(&name)
 }
 
-/// How every column is encoded.
+/// Returns the properties that all columns share.
 fn properties() -> WriterPropertiesBuilder {
     WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
@@ -49,7 +50,7 @@ fn properties() -> WriterPropertiesBuilder {
         .set_column_index_truncate_length(Some(LONGEST_BOUND))
 }
 
-/// How the columns with long values are encoded.
+/// Returns the properties of columns with long values.
 pub(super) fn long_properties() -> WriterProperties {
     properties()
         .set_dictionary_enabled(false)
@@ -57,7 +58,7 @@ pub(super) fn long_properties() -> WriterProperties {
         .build()
 }
 
-/// How the columns with short values are encoded.
+/// Returns the properties of columns with short values.
 pub(super) fn short_properties(layout: &Layout, has_dictionaries: bool) -> WriterProperties {
     let builder = properties()
         .set_dictionary_enabled(has_dictionaries)
@@ -70,7 +71,7 @@ pub(super) fn short_properties(layout: &Layout, has_dictionaries: bool) -> Write
         .build()
 }
 
-/// The facts that a file holds about itself.
+/// Returns the properties of a file: its metadata and its configuration.
 pub(super) fn file_properties(layout: &Layout) -> WriterProperties {
     let configuration = KeyValue::new(CONFIGURATION.to_owned(), layout.configuration.clone());
     properties().set_key_value_metadata(Some(vec![configuration])).build()

@@ -1,4 +1,4 @@
-//! The columns of a file as a schema of Parquet.
+//! Converts the columns of a file to a schema of Parquet.
 
 use crate::columns::ColumnLayout;
 use ::parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalType};
@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field};
 use std::sync::Arc;
 
 impl ColumnLayout {
-    /// The schema of a file with the columns at these places.
+    /// Returns the schema of a file with the columns at these indexes.
     pub(super) fn parquet_schema(&self, places: &[usize]) -> Result<TypePtr> {
         let columns = places.iter().map(|place| column(self.schema().field(*place)));
         let columns = columns.collect::<Result<_>>()?;

@@ -1,4 +1,4 @@
-//! Workers encode some columns of a file, and the writer the others.
+//! Divides the columns of a file between the workers and the writer.
 
 use crate::columns::ColumnLayout;
 use crate::field::{Field, Part, Presence};
@@ -6,8 +6,8 @@ use crate::layout::Layout;
 use arrow_schema::SchemaRef;
 use std::sync::Arc;
 
-/// Whether the values of a field may be long. Their least and greatest help no reader, and the
-/// values of few rows fill a page.
+/// Returns whether the values of a field may be long. Readers do not use the bounds of such values,
+/// and the values of few rows fill a page.
 fn is_long(field: &Field) -> bool {
     let is_text = matches!(field.part, Part::Text(_) | Part::Json(_) | Part::Texts);
     is_text
@@ -15,7 +15,7 @@ fn is_long(field: &Field) -> bool {
             || ["text", "comments"].contains(&field.name))
 }
 
-/// The columns of a file: workers encode some, and the writer the others.
+/// The columns of a file: workers encode the long ones, and the writer encodes the short ones.
 pub(super) struct SplitColumns {
     pub(super) layout: ColumnLayout,
     pub(super) long: Vec<usize>,

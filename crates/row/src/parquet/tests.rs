@@ -1,4 +1,4 @@
-//! Files are read back by another reader of Parquet.
+//! Reads files back with another reader of Parquet.
 
 use super::{GROUP_BYTES, Parquet};
 use crate::compress::Compression;
@@ -24,12 +24,12 @@ fn read(file: &[u8]) -> File {
     SerializedFileReader::new_with_options(bytes::Bytes::copy_from_slice(file), options).unwrap()
 }
 
-/// What a reader finds for a field of this row.
+/// Returns the value that a reader finds for a field of this row.
 fn expected(part: Part, presence: Presence, row: &Row<'_>) -> Field {
     let value = match part {
         Part::Text(of) | Part::Json(of) => of(row).map(|text| Field::Str(text.to_owned())),
         Part::Int(of) => of(row).map(|value| Field::Int(value.into())),
-        // What no file is as long as is not known.
+        // A length that no file has is unknown.
         Part::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Field::Long),
         Part::Float(of) => of(row).map(Field::Double),
         Part::Flag(of) => of(row).map(Field::Bool),
@@ -240,7 +240,7 @@ fn damage_is_an_error_and_never_more() {
             unseen += usize::from(inspect(&SMALL_GROUPS, &layout, &file).0.error.is_none());
         }
     }
-    // Statistics and names are not looked at here; their bytes are held by the digest of the file.
+    // Statistics and names are not checked here; the digest of the file covers their bytes.
     assert!(unseen < damaged * 3 / 4, "{unseen} of {damaged}");
 }
 
@@ -256,7 +256,7 @@ fn texts_have_checksums_that_are_looked_at() {
             .map(ColumnChunkMetaData::byte_range)
             .next()
             .unwrap();
-        // A frame of zstd ends in its checksum, and one of gzip has a length after it.
+        // A zstd frame ends with its checksum, and a gzip member has a length after it.
         let end = start + length - if compression == Compression::DEFAULT_GZIP { 4 } else { 0 };
         for place in (end - 4..end).map(|place| place as usize) {
             let mut damaged = file.clone();

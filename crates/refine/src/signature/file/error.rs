@@ -1,24 +1,24 @@
-//! What is wrong with a file of signatures.
+//! Errors in a file of signatures.
 
 use std::fmt;
 
-/// Why bytes are no signatures.
+/// The reason why bytes are not a file of signatures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// They don't begin as signatures do.
+    /// They do not begin with the magic bytes of signatures.
     Magic,
     /// They end within the header.
     CutHeader,
-    /// The header is longer than any header is.
+    /// The header is longer than the limit; its length in bytes.
     LongHeader(u32),
-    /// The parameters in the header cannot be read, or cannot be: a lower-case fragment.
+    /// The parameters in the header cannot be read or are invalid: a lower-case fragment.
     Parameters(String),
-    /// They end within a record, at this length of the records.
+    /// They end within a record.
     CutRecord {
         /// Bytes of all records.
         bytes: u64,
-        /// Bytes of one.
+        /// Bytes of one record.
         record: u64,
     },
 }

@@ -1,17 +1,17 @@
-//! The header: what all records have in common.
+//! The header of a file of signatures: the settings that all records share.
 
 use super::error::FormatError;
 use super::record::{FIXED, Record, Records};
 use crate::signature::settings::{SignatureSettings, VERSION};
 use serde_json::Value;
 
-/// What files of signatures begin with. The last character is the version of the layout.
+/// The first bytes of a file of signatures. The last character is the version of the layout.
 const MAGIC: &[u8; 8] = b"HULLSIG1";
 
 /// Bytes of magic and length.
 const BEFORE: usize = 12;
 
-/// Longest parameters that are read. Those of this version have less than 100 bytes.
+/// Most bytes of the parameters. Those of this version have fewer than 100.
 const LONGEST: u32 = 1 << 16;
 
 /// The parameters with which all signatures of a file were made.
@@ -21,25 +21,25 @@ pub struct Header {
 }
 
 impl Header {
-    /// Most bytes of a header: who reads so many has all of it.
+    /// Most bytes of a header. A reader that has read this many bytes has all of it.
     pub const MOST_BYTES: usize = (BEFORE + LONGEST as usize).next_multiple_of(8);
 
-    /// The header of signatures with these settings.
+    /// Creates the header of signatures with these settings.
     pub fn new(settings: SignatureSettings) -> Header {
         Header { settings }
     }
 
-    /// The settings of the signatures.
+    /// Returns the settings of the signatures.
     pub fn settings(self) -> SignatureSettings {
         self.settings
     }
 
-    /// Bytes of each record.
+    /// Returns the bytes of each record.
     pub fn record_bytes(self) -> usize {
         FIXED + self.settings.bands as usize * size_of::<u64>()
     }
 
-    /// The header as a file begins with it. Equal settings give equal bytes.
+    /// Returns the header as bytes. Equal settings give equal bytes.
     pub fn to_bytes(self) -> Vec<u8> {
         let json = self.settings.to_json().to_string();
         let mut bytes = MAGIC.to_vec();
@@ -49,11 +49,11 @@ impl Header {
         bytes
     }
 
-    /// Reads the header with which a file begins, and says where its records do.
+    /// Reads the header at the start of a file, and returns it with the offset of the first record.
     ///
     /// # Errors
     ///
-    /// There is no header, or not all of it, or signatures of another version of this program.
+    /// The header is missing, cut, or of another version of this program.
     pub fn read(bytes: &[u8]) -> Result<(Header, usize), FormatError> {
         let common = bytes.len().min(MAGIC.len());
         if bytes[..common] != MAGIC[..common] {
@@ -73,14 +73,14 @@ impl Header {
         Ok((Header { settings }, records))
     }
 
-    /// Adds the record of a row to bytes. A signature with another number of bands is written
+    /// Appends the record of a row to `out`. A signature with another number of bands is written
     /// without bands.
     pub fn push_record(self, out: &mut Vec<u8>, record: &Record<'_>) {
         record.push_to(out, self.settings.bands as usize);
     }
 
-    /// Adds `bytes` to the place of every record in bytes that hold whole records: rows were put
-    /// before them.
+    /// Adds `bytes` to the place of every record in `records`, which holds whole records. It is
+    /// used when rows are put before theirs.
     pub fn move_places(self, records: &mut [u8], bytes: u64) {
         for record in records.chunks_exact_mut(self.record_bytes()) {
             if let Some(place) = record.first_chunk_mut() {
@@ -89,11 +89,11 @@ impl Header {
         }
     }
 
-    /// The records in bytes that follow a header.
+    /// Returns the records in the bytes after a header.
     ///
     /// # Errors
     ///
-    /// The last one is not whole.
+    /// The last record is cut.
     pub fn records(self, bytes: &[u8]) -> Result<Records<'_>, FormatError> {
         let record = self.record_bytes();
         if !bytes.len().is_multiple_of(record) {
@@ -104,7 +104,7 @@ impl Header {
     }
 }
 
-/// The settings that parameters state, or what is wrong with them.
+/// Reads the settings from the parameters. The error describes the problem.
 fn settings(json: &[u8]) -> Result<SignatureSettings, String> {
     let mut json: Value = serde_json::from_slice(json).map_err(|error| error.to_string())?;
     let object = json.as_object_mut().ok_or("no JSON object")?;

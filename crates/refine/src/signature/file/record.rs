@@ -1,36 +1,37 @@
-//! A record: the signature of one row, and what decides which of several rows is kept.
+//! A record of a file of signatures: the signature of one row, and the values by which
+//! deduplication chooses the row to keep.
 
 use crate::signature::signed::Signature;
 
 /// Bytes of a record before its bands.
 pub(super) const FIXED: usize = 80;
 
-/// The row has bands.
+/// Flag of a row that has bands.
 const HAS_BANDS: u64 = 1;
 
-/// A row as it stands in a file of signatures.
+/// The values of a row in a file of signatures.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
-    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other
-    /// formats.
+    /// Offset of the row in bytes of the uncompressed lines of its file, or the row's number in
+    /// files of other formats.
     pub place: u64,
     /// The row's identifier, if it is a UUID.
     pub id: Option<[u8; 16]>,
-    /// When the page was fetched, in seconds since 1970.
+    /// Time of the fetch of the page, in seconds since 1970.
     pub fetched: Option<i64>,
-    /// What the method expected of its text.
+    /// The quality that the extractor expects of its text.
     pub score: Option<f32>,
     /// The signature.
     pub signature: &'a Signature,
 }
 
 impl<'a> Record<'a> {
-    /// The record of a row at place 0 of which no more is known.
+    /// Creates the record of a row at place 0, without the other values.
     pub fn of(signature: &'a Signature) -> Record<'a> {
         Record { place: 0, id: None, fetched: None, score: None, signature }
     }
 
-    /// Adds the record to bytes, with so many bands. A signature that has another number of them is
+    /// Appends the record with `bands` bands to `out`. A signature with another number of bands is
     /// written without bands.
     pub(super) fn push_to(&self, out: &mut Vec<u8>, bands: usize) {
         let end = out.len() + FIXED + bands * size_of::<u64>();
@@ -50,7 +51,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The records of a file, or of a part of it.
+/// The records of a file, or of part of it.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     records: std::slice::ChunksExact<'a, u8>,
@@ -80,54 +81,54 @@ impl<'a> Iterator for Records<'a> {
 
 impl ExactSizeIterator for Records<'_> {}
 
-/// One record, read where it lies.
+/// A view of one record in the bytes of its file.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordView<'a>(&'a [u8]);
 
 impl<'a> RecordView<'a> {
-    /// The bytes from an offset on. Records have all bytes up to [`FIXED`].
+    /// Returns the bytes from an offset on. Records have all bytes up to [`FIXED`].
     #[inline]
     fn at<const N: usize>(self, offset: usize) -> [u8; N] {
         self.0[offset..offset + N].try_into().expect("a slice of N bytes")
     }
 
-    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other
-    /// formats.
+    /// Returns the offset of the row in bytes of the uncompressed lines of its file, or the row's
+    /// number in files of other formats.
     pub fn place(self) -> u64 {
         u64::from_le_bytes(self.at(0))
     }
 
-    /// The row's identifier, if it is a UUID.
+    /// Returns the row's identifier, if it is a UUID.
     pub fn id(self) -> Option<[u8; 16]> {
         Some(self.at(8)).filter(|id| *id != [0; 16])
     }
 
-    /// Digest of the text.
+    /// Returns the digest of the text.
     pub fn text(self) -> u128 {
         u128::from_le_bytes(self.at(24))
     }
 
-    /// Digest of the address.
+    /// Returns the digest of the URL. `None` if the row has no URL.
     pub fn url(self) -> Option<u128> {
         Some(u128::from_le_bytes(self.at(40))).filter(|url| *url != 0)
     }
 
-    /// When the page was fetched, in seconds since 1970.
+    /// Returns the time of the fetch of the page, in seconds since 1970.
     pub fn fetched(self) -> Option<i64> {
         Some(i64::from_le_bytes(self.at(56))).filter(|fetched| *fetched != i64::MIN)
     }
 
-    /// What the method expected of its text.
+    /// Returns the quality that the extractor expects of the text.
     pub fn score(self) -> Option<f32> {
         Some(f32::from_le_bytes(self.at(64))).filter(|score| !score.is_nan())
     }
 
-    /// Unicode scalars of the text.
+    /// Returns the Unicode scalars of the text.
     pub fn chars(self) -> u32 {
         u32::from_le_bytes(self.at(68))
     }
 
-    /// The hash of every band. Empty if the text has fewer words than a shingle.
+    /// Returns the hash of each band. It is empty if the text has fewer words than a shingle.
     #[inline]
     pub fn bands(self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
         let has_bands = u64::from_le_bytes(self.at(72)) & HAS_BANDS != 0;
@@ -135,7 +136,7 @@ impl<'a> RecordView<'a> {
         bands.as_chunks().0.iter().map(|band| u64::from_le_bytes(*band))
     }
 
-    /// The bytes of the record.
+    /// Returns the bytes of the record.
     pub fn bytes(self) -> &'a [u8] {
         self.0
     }

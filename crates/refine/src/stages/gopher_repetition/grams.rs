@@ -1,10 +1,10 @@
-//! The most frequent n words in a row.
+//! Finds the most frequent n-gram of words.
 //!
-//! Words are numbers, so an (n+1)-gram is the number of an n-gram and the number of a word, and
-//! gets a number of its own. It can only be repeated where the n-gram is, so for n+1 only the
-//! positions are looked at whose n-gram is repeated: few, in most texts. Keys are pairs of numbers
-//! and compared whole, so nothing depends on hashes. Each n takes two passes over the positions
-//! that are left: the first finds which pairs may come twice, the second counts those.
+//! Words are numbers. An (n+1)-gram is the number of an n-gram and the number of a word, and gets a
+//! number of its own. It can only be repeated where its n-gram is, so the step to n+1 only visits
+//! positions with a repeated n-gram: few, in most texts. Keys are pairs of numbers that are
+//! compared whole, so results do not depend on hashes. Each n takes two passes over the remaining
+//! positions: the first finds the pairs that may occur twice, the second counts them.
 
 use super::twice::Twice;
 use crate::table::Table;
@@ -16,10 +16,9 @@ pub(super) struct Grams {
     table: Table,
     pairs: Twice,
     n: usize,
-    /// Where repeated n-grams begin, and the number of each.
+    /// The position of each repeated n-gram, and its number.
     positions: Vec<(u32, u32)>,
-    /// For each n-gram: its first word, the word after it as a number, and how often it occurs.
-    /// Numbers ascend with the first occurrence.
+    /// The different n-grams. Numbers ascend with the first occurrence.
     different: Vec<Gram>,
 }
 
@@ -30,7 +29,7 @@ struct Gram {
     /// The number of its last word.
     last: u32,
     count: u32,
-    /// Where it first begins.
+    /// Position of its first occurrence.
     first: u32,
 }
 
@@ -57,8 +56,9 @@ impl Grams {
         }
     }
 
-    /// Unicode scalars of all occurrences of the most frequent n-gram, its words separated by
-    /// spaces; of several the one that occurs first. `None` if there are fewer words.
+    /// Returns the Unicode scalars of all occurrences of the most frequent n-gram, with a space
+    /// between words. Among equally frequent n-grams the first counts. `None` if there are fewer
+    /// than n words.
     pub(super) fn top(&mut self, words: NumberedWords<'_>, n: usize) -> Option<usize> {
         let spans = words.words.spans;
         if spans.len() < n {
@@ -70,7 +70,7 @@ impl Grams {
         while self.n < n {
             self.lengthen(words);
         }
-        // If all occur once, the first does.
+        // If all occur once, the first counts.
         let mut top = (1, 0);
         for gram in &self.different {
             if gram.count > top.0 {
@@ -82,14 +82,14 @@ impl Grams {
         Some((chars + n - 1) * count)
     }
 
-    /// Goes on from n to n+1.
+    /// Continues from n to n+1.
     fn lengthen(&mut self, words: NumberedWords<'_>) {
         let (n, numbers) = (self.n, words.numbers);
         self.n += 1;
         let Grams { table, pairs, positions, different: grams, .. } = self;
         pairs.begin(positions.len());
         for (place, head) in &*positions {
-            // Behind the last word is one that no other equals.
+            // The position after the last word gets a number that no word has.
             let last = numbers.get(*place as usize + n).unwrap_or(&u32::MAX);
             pairs.push(table.hash_number(pair(*head, *last)));
         }
@@ -120,7 +120,7 @@ impl Grams {
     }
 }
 
-/// The numbers of a gram as one.
+/// Joins the two numbers of a gram into one key.
 #[inline]
 fn pair(head: u32, last: u32) -> u64 {
     u64::from(head) << 32 | u64::from(last)
@@ -132,7 +132,7 @@ mod tests {
     use crate::text::Text;
     use proptest::prelude::*;
 
-    /// As datatrove does it.
+    /// The result by datatrove's algorithm.
     fn expected(words: &[&str], n: usize) -> Option<usize> {
         let grams: Vec<String> = words.windows(n).map(|gram| gram.join(" ")).collect();
         let count = |gram: &String| grams.iter().filter(|other| *other == gram).count();

@@ -1,21 +1,21 @@
-//! The n words in a row that occurred before.
+//! Finds the n-grams of words that occurred earlier in the text.
 //!
-//! datatrove compares n-grams with nothing between their words (`"".join(words)`), so two equal
-//! n-grams may even have different words: `an` `other` and `another`. Here the words of the text
-//! are copied one after another without white space, and an n-gram is a stretch of that copy;
-//! stretches are compared byte by byte where their hashes agree.
+//! datatrove compares n-grams without separators between their words (`"".join(words)`), so two
+//! equal n-grams may even have different words: `an` `other` and `another`. Here the words of the
+//! text are copied one after another without white space, and an n-gram is a byte range of that
+//! copy. Ranges whose hashes agree are compared byte by byte.
 //!
-//! Most positions can be passed over: equal stretches of at least 16 bytes begin with the same 16
-//! bytes, so it is found out once at which positions 16 bytes begin that may begin at another
-//! position too ([`Twice`]). The others, unless their n-gram is shorter, begin nothing that is
-//! repeated. In ordinary text that leaves a tenth. Each n-gram is hashed once, so with every word
-//! in at most n of them the work for n is at most n times the text.
+//! Most positions can be skipped. Equal ranges of at least 16 bytes begin with the same 16 bytes.
+//! So one pass finds the positions whose 16 bytes may begin another position too ([`Twice`]). An
+//! n-gram of at least 16 bytes at any other position is not repeated. In ordinary text that leaves
+//! a tenth of the positions. Each n-gram is hashed once, and each word is in at most n of them, so
+//! the work for n is at most n times the text.
 
 use super::twice::Twice;
 use crate::table::Table;
 use crate::words::Words;
 
-/// So many bytes decide whether a position is looked at.
+/// Bytes at a position that decide whether its n-gram is looked up.
 const WINDOW: usize = 16;
 
 /// Bytes that are copied in one step.
@@ -26,7 +26,7 @@ const PIECE: usize = 16;
 pub(super) struct Joined {
     table: Table,
     bytes: Vec<u8>,
-    /// Where each word begins in `bytes`, and how many scalars stand before it; one entry more than
+    /// The start of each word in `bytes`, and the number of scalars before it; one entry more than
     /// words.
     starts: Vec<(u32, u32)>,
     /// The windows of all positions that have one.
@@ -36,7 +36,7 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Begins with a text. No n below `least` will be asked for.
+    /// Begins with a text. Later calls ask for no n below `least`.
     pub(super) fn begin(&mut self, words: Words<'_>, least: usize) {
         self.copy(words);
         let Joined { table, bytes, starts, windows, candidates } = self;
@@ -52,20 +52,21 @@ impl Joined {
         }));
     }
 
-    /// Copies the words one after another, without what is between them.
+    /// Copies the words one after another, without the text between them.
     fn copy(&mut self, words: Words<'_>) {
         self.clear();
         let Joined { bytes, starts, .. } = self;
         let text = words.text.as_bytes();
-        // Words are shorter than the text together. Behind them a whole piece can be written.
+        // The words together are at most as long as the text. A whole piece can be written after
+        // the last.
         bytes.resize(text.len() + PIECE, 0);
         let (mut at, mut chars) = (0, 0);
         for word in words.spans {
             starts.push((at as u32, chars));
             let range = word.range();
             let piece = text[range.start..].first_chunk::<PIECE>();
-            // Most words are short, and a piece of fixed length is copied in one step. What it has
-            // beyond the word is overwritten.
+            // Most words are short, and a piece of fixed length is copied in one step. The next
+            // word overwrites the bytes after the word.
             match piece.filter(|_| range.len() <= PIECE) {
                 Some(piece) => bytes[at..at + PIECE].copy_from_slice(piece),
                 None => bytes[at..at + range.len()].copy_from_slice(&text[range.clone()]),
@@ -87,8 +88,8 @@ impl Joined {
         self.candidates.shrink_to(KEPT / 4);
     }
 
-    /// Unicode scalars in n-grams that occurred before. After such a one the search goes on behind
-    /// it.
+    /// Returns the Unicode scalars in n-grams that occurred earlier. After such an n-gram the
+    /// search continues behind its last word.
     pub(super) fn repeated_chars(&mut self, n: usize) -> usize {
         let Joined { table, bytes, starts, windows, candidates } = self;
         table.begin(candidates.len());
@@ -125,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// As datatrove does it.
+    /// The result by datatrove's algorithm.
     fn expected(words: &[&str], n: usize) -> usize {
         let mut unique = HashSet::new();
         let (mut chars, mut place) = (0, 0);

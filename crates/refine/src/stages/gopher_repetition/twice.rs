@@ -1,23 +1,23 @@
-//! Which of many hashes may have come twice.
+//! Finds hashes that may occur twice among many.
 //!
-//! Two sets of bits, one for hashes that came and one for those that came again: small enough to
-//! stay in the nearest cache, where a table of all hashes does not. Two different hashes may share
-//! a bit, so the answer may be wrong in one direction only: what came twice is never missed.
+//! Two bit sets hold the hashes that occurred, and the hashes that occurred again. They are small
+//! enough for the nearest cache; a table of all hashes is not. Two different hashes may share a
+//! bit, so the result errs in one direction only: every hash that occurs twice is found.
 
-/// Collects hashes, and tells afterwards which may have come twice.
+/// A list of hashes that reports which of them may occur twice.
 #[derive(Debug, Default)]
 pub(super) struct Twice {
-    /// For each bit of a hash, whether it came, and whether it came again.
+    /// Two sets: bits of hashes that occurred, and bits of hashes that occurred again.
     bits: Vec<[u64; 2]>,
     mask: u32,
-    /// The bit of each hash.
+    /// The bit of each hash, in the order of the hashes.
     places: Vec<u32>,
 }
 
 impl Twice {
-    /// Begins with at most so many hashes.
+    /// Begins a list of at most `most` hashes.
     pub(super) fn begin(&mut self, most: usize) {
-        /// Bits for each hash: one in so many is taken for one that came twice.
+        /// Bits per hash: about one in 32 hashes is reported by mistake.
         const BITS: usize = 32;
         const KEPT: usize = 1 << 16;
         let bits = (most * BITS).next_power_of_two().clamp(64, 1 << 31);
@@ -29,7 +29,7 @@ impl Twice {
         self.places.shrink_to(KEPT);
     }
 
-    /// Takes the next hash.
+    /// Adds the next hash.
     #[inline]
     pub(super) fn push(&mut self, hash: u64) {
         let place = hash as u32 & self.mask;
@@ -40,7 +40,7 @@ impl Twice {
         self.places.push(place);
     }
 
-    /// Whether another hash may equal the one that came at this place. False beyond the last.
+    /// Returns whether another hash may equal the hash at this index. False after the last hash.
     #[inline]
     pub(super) fn may_be_twice(&self, at: usize) -> bool {
         let Some(place) = self.places.get(at) else { return false };

@@ -1,16 +1,16 @@
-//! E-mail addresses as datatrove's regular expression matches them.
+//! Finds e-mail addresses as datatrove's regular expression matches them.
 //!
-//! A match is `local@domain`. The local part is atoms with single dots between; it begins at the
-//! leftmost place, after what was matched before, where a word begins or ends (`\b` of Python, so
-//! after `é` no address begins with a letter). The domain is two labels or more, as many as there
-//! are, or an address in brackets. Each `@` is looked at once, left to the one before and right to
-//! the end of its domain, so the time is linear.
+//! A match is `local@domain`. The local part is atoms with single dots between them. It begins at
+//! the leftmost place after the previous match where a word begins or ends (Python's `\b`). So an
+//! address that directly follows `é` cannot begin with a letter. The domain is as many labels as
+//! there are, at least two, or an address in brackets. Each `@` is visited once, to the left as far
+//! as the previous one and to the right to the end of its domain. So the time is linear.
 
 use memchr::memchr;
 use std::ops::Range;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// The first e-mail address from an offset on.
+/// Returns the first e-mail address from an offset on.
 pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -29,7 +29,7 @@ fn is_atom(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~-".contains(&byte)
 }
 
-/// Where the local part begins that ends at `end`.
+/// Returns the start of the local part that ends at `end`.
 fn local(text: &str, from: usize, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut start = end;
@@ -48,7 +48,7 @@ fn local(text: &str, from: usize, end: usize) -> Option<usize> {
     (start..end).find(|at| is_atom(bytes[*at]) && is_word_bound(text, *at))
 }
 
-/// Python's `\b` before an atom.
+/// Returns whether Python's `\b` matches before the atom at `at`.
 fn is_word_bound(text: &str, at: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let before = match at.checked_sub(1).map(|before| text.as_bytes()[before]) {
@@ -62,7 +62,7 @@ fn is_word_bound(text: &str, at: usize) -> bool {
     before != is_word(text.as_bytes()[at])
 }
 
-/// Where the domain ends that begins here.
+/// Returns the end of the domain that begins at `start`.
 fn domain(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes.get(start) == Some(&b'[') {
         return literal(bytes, start + 1);
@@ -78,7 +78,7 @@ fn domain(bytes: &[u8], start: usize) -> Option<usize> {
     loop {
         let label = run(at);
         if label.first().is_none_or(|byte| *byte == b'-') {
-            // The dot before was none of the address.
+            // The last dot does not belong to the address.
             return second_last.and(last);
         }
         let end = at + label.len();
@@ -92,8 +92,8 @@ fn domain(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where an address in brackets ends whose inside begins here: four numbers, or three and a tag
-/// with a colon.
+/// Returns the end of an address in brackets; `start` is after the opening bracket. It holds four
+/// numbers, or three numbers and a tag with a colon.
 fn literal(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     for _ in 0..3 {

@@ -1,14 +1,14 @@
-//! IPv4 addresses as datatrove's regular expression and Python's `ipaddress` find them.
+//! Finds IPv4 addresses like datatrove's regular expression and Python's `ipaddress`.
 //!
-//! The expression has no word boundaries: `1234.5.6.7` holds `234.5.6.7`. What it matches counts if
-//! Python can read it (no number begins with a 0 that is not alone) and, for public ones, if it is
-//! in no block of IANA's registry of special addresses. The search goes from dot to dot and looks
-//! at no more than 12 bytes around each.
+//! The expression has no word boundaries: `1234.5.6.7` contains `234.5.6.7`. A match counts if
+//! Python can read it: a number of two or three digits must not begin with 0. A public address must
+//! also lie outside the blocks of IANA's registry of special addresses. The search goes from dot to
+//! dot and reads at most 12 bytes around each.
 
 use memchr::memchr;
 use std::ops::Range;
 
-/// The first address from an offset on.
+/// Returns the first address from an offset on.
 pub(super) fn next(text: &str, from: usize, is_public: bool) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let (mut at, mut from) = (from, from);
@@ -19,13 +19,14 @@ pub(super) fn next(text: &str, from: usize, is_public: bool) -> Option<Range<usi
         if address.is_some_and(|address| !is_public || is_global(address)) {
             return Some(range);
         }
-        // Matched all the same: nothing in it is looked at again.
+        // The expression has matched these bytes, so the search continues after them.
         from = range.end;
         at = range.end;
     }
 }
 
-/// What the expression matches with its first dot here, and the address if it is one.
+/// Returns the match of the expression whose first dot is at `dot`, and the address if Python can
+/// read it.
 fn address(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Option<[u8; 4]>)> {
     let before =
         bytes[from..dot].iter().rev().take(3).take_while(|byte| byte.is_ascii_digit()).count();
@@ -53,14 +54,14 @@ fn address(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Optio
     Some((start..at + 1 + fourth.len(), address))
 }
 
-/// The digits from here on, four at most.
+/// Returns the digits from `at` on, at most four.
 pub(super) fn digits(bytes: &[u8], at: usize) -> &[u8] {
     let rest = bytes.get(at..).unwrap_or_default();
     let length = rest.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
     &rest[..length]
 }
 
-/// Whether the expression takes this for one of the four numbers.
+/// Returns whether the expression accepts `digits` as one of the four numbers.
 pub(super) fn is_octet(digits: &[u8]) -> bool {
     match digits {
         [a] => a.is_ascii_digit(),
@@ -72,7 +73,7 @@ pub(super) fn is_octet(digits: &[u8]) -> bool {
     }
 }
 
-/// The value of one of the numbers. `None` if it begins with a 0 and has more digits.
+/// Returns the value of one of the numbers. `None` if it has several digits and begins with 0.
 fn value(digits: &[u8]) -> Option<u8> {
     if digits.len() > 1 && digits[0] == b'0' {
         return None;
@@ -80,9 +81,9 @@ fn value(digits: &[u8]) -> Option<u8> {
     digits.iter().try_fold(0_u8, |value, digit| value.checked_mul(10)?.checked_add(digit - b'0'))
 }
 
-/// Whether the address is in no block of the IANA IPv4 special-purpose registry that is not
-/// globally reachable, as Python's `is_global` has it since 3.13 (before, only 192.0.0.0 to
-/// 192.0.0.7 and two more of 192.0.0.0/24 were special).
+/// Returns whether the address is global: outside all blocks of the IANA IPv4 special-purpose
+/// registry that are not globally reachable. The blocks are those of Python's `is_global` since
+/// 3.13. Before, only 192.0.0.0 to 192.0.0.7 and two more of 192.0.0.0/24 were special.
 fn is_global(address: [u8; 4]) -> bool {
     !matches!(
         address,
@@ -121,7 +122,7 @@ mod tests {
             ("1.2.3.299", &["1.2.3.29"]),
             ("1.2.3.1999", &["1.2.3.199"]),
             ("1.2.3.4.5.6.7.8", &["1.2.3.4", "5.6.7.8"]),
-            // The expression takes the first four, which are none.
+            // The expression matches the first four numbers, which are not an address.
             ("01.2.3.4.5.6", &[]),
             ("1.2.3 1.2..3.4 1.256.3.4 .1.2.3. v1.2.3.x", &[]),
             (

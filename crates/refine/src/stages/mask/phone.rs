@@ -1,12 +1,13 @@
-//! Phone numbers of ten digits by Dolma's rule: after white space three digits, which may stand in
-//! brackets, any number of hyphens, dots and spaces, three digits, at most one of these marks, four
-//! digits. Nothing is asked of what follows, so the first ten digits of a longer number count too.
-//! The white space before stays.
+//! Finds phone numbers of ten digits by Dolma's rule.
+//!
+//! A number follows white space, which stays. It is three digits, with or without brackets; any
+//! number of hyphens, dots and spaces; three digits; at most one of these marks; four digits. The
+//! rule does not look at what follows, so the first ten digits of a longer number count too.
 
 use crate::scalars::is_space;
 use std::ops::Range;
 
-/// The first phone number from an offset on.
+/// Returns the first phone number from an offset on.
 pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -21,7 +22,7 @@ pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Where the number ends that begins with this digit.
+/// Returns the end of the number that begins with this digit.
 fn number(bytes: &[u8], start: usize) -> Option<usize> {
     let digits = |at: usize, count: usize| {
         let part = bytes.get(at..at + count)?;

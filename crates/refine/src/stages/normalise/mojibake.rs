@@ -1,21 +1,21 @@
-//! UTF-8 that was read as Windows-1252.
+//! Repairs UTF-8 that was read as Windows-1252.
 //!
-//! Each scalar of such a text stands for a byte, and together these bytes are UTF-8 again. A
-//! sequence of two to four scalars that does so is found in honest text too (`MAÇÃ”`, `é »` with a
-//! no-break space), so sequences are certain or possible: certain ones hold a sign that does not
-//! follow an accented letter in any language (`€`, `¤`, `‰`, control characters; for the most
-//! common first letters also letters such as `š`). In a line with a certain one the possible ones
-//! are mended too; elsewhere nothing is touched. What ftfy has beyond that: other encodings (Mac
-//! Roman, cp437, Windows-1251), text mangled twice, and lossy sequences.
+//! Each scalar of such a text represents a byte, and together these bytes are UTF-8. Correct text
+//! also contains such sequences of two to four scalars (`MAÇÃ”`, `é »` with a no-break space), so a
+//! sequence is certain or possible. A certain one contains a sign that does not follow an accented
+//! letter in any language: `€`, `¤`, `‰`, control characters. After the most common first letters,
+//! letters such as `š` count too. Possible sequences are repaired only in lines with a certain one.
+//! ftfy also repairs other encodings (Mac Roman, cp437, Windows-1251), text damaged twice, and
+//! lossy sequences; this module does not.
 
-/// Windows-1252 from 0x80 to 0x9F. Bytes that it does not define stand for control characters, as
-/// in the WHATWG's table.
+/// Windows-1252 from 0x80 to 0x9F. Undefined bytes map to control characters, as in the WHATWG's
+/// table.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The scalar of a byte.
+/// Returns the scalar of a byte.
 pub(super) fn windows_1252(byte: u8) -> char {
     match byte {
         0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
@@ -23,7 +23,7 @@ pub(super) fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// The byte above 0x7F of a scalar.
+/// Returns the byte of a scalar, if it is above 0x7F.
 fn byte_of(c: char) -> Option<u8> {
     match c {
         '\u{80}'..='\u{FF}' => Some(c as u8),
@@ -34,16 +34,16 @@ fn byte_of(c: char) -> Option<u8> {
     }
 }
 
-/// Sequences that may be UTF-8.
+/// A sequence of scalars that may be UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sequence {
     mended: char,
-    /// Bytes of the text that it takes.
+    /// Number of bytes of the text that it replaces.
     length: usize,
     is_certain: bool,
 }
 
-/// The sequence at the start of a text.
+/// Returns the sequence at the start of a text.
 fn sequence(text: &str) -> Option<Sequence> {
     let mut chars = text.chars();
     let mut bytes = [byte_of(chars.next()?)?, 0, 0, 0];
@@ -59,22 +59,23 @@ fn sequence(text: &str) -> Option<Sequence> {
         *byte = byte_of(c).filter(|byte| matches!(byte, 0x80..=0xBF))?;
         is_certain |= is_telling(c);
     }
-    // Letters after letters are telling where the first is that of a script or of accents.
+    // Letters after letters make a sequence certain if the first letter is the lead byte of
+    // accented letters or of another script.
     let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xCE..=0xD1 | 0xD7..=0xD9 | 0xE0..=0xF4);
     let letters = text.chars().skip(1).take(count - 1).any(|c| "ŠŒŽšœžŸªºµ".contains(c));
     let mended = std::str::from_utf8(&bytes[..count]).ok()?.chars().next()?;
     let length = text.len() - chars.as_str().len();
-    // Control characters are no text either.
+    // A sequence that decodes to a control character is not text either.
     let is_text = !matches!(mended, '\u{80}'..='\u{9F}');
     is_text.then_some(Sequence { mended, length, is_certain: is_certain || (is_common && letters) })
 }
 
-/// Whether this does not follow an accented letter in honest text.
+/// Returns whether `c` never follows an accented letter in correct text.
 fn is_telling(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9F}') || "€‚ƒ„†‡ˆ‰‹‘˜¡¢£¤¥¦¨©¬\u{AD}¯±¶¸¼½¾¿³¹".contains(c)
 }
 
-/// Writes the text with such sequences mended. False if there is none that is certain.
+/// Writes the text with such sequences repaired. Returns false if no sequence is certain.
 pub(super) fn mend(text: &str, out: &mut String) -> bool {
     // The first scalar of a sequence is U+00C2 to U+00F4.
     if !text.as_bytes().contains(&0xC3) {
@@ -92,7 +93,7 @@ pub(super) fn mend(text: &str, out: &mut String) -> bool {
     is_changed
 }
 
-/// Where the next scalar of U+00C0 to U+00FF is: only such begin a sequence.
+/// Returns the offset of the next scalar of U+00C0 to U+00FF, the only ones that begin a sequence.
 fn next_lead(text: &str) -> Option<usize> {
     memchr::memchr(0xC3, text.as_bytes())
 }
