@@ -1,7 +1,7 @@
-//! HTTP/1.x responses: the head, and the encodings of the body.
+//! Parses HTTP/1.x responses: the head, and the encodings of the body.
 //!
-//! A response block is a status line, header lines, a blank line and a body. [`Http::parse`] reads
-//! the head, [`Http::split`] also gives the body to be decoded, and [`Decoder::decode`] undoes
+//! A response block is a status line, header lines, a blank line and a body. [`Http::parse`] parses
+//! the head. [`Http::split`] also returns the encoded body. [`Decoder::decode`] decodes
 //! `Transfer-Encoding: chunked` (in place) and `Content-Encoding` (into buffers that the decoder
 //! keeps).
 //!
