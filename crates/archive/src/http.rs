@@ -1,9 +1,9 @@
 //! Parses HTTP/1.x responses: the head, and the encodings of the body.
 //!
 //! A response block is a status line, header lines, a blank line and a body. [`Http::parse`] parses
-//! the head. [`Http::split`] also returns the encoded body. [`Decoder::decode`] decodes
-//! `Transfer-Encoding: chunked` (in place) and `Content-Encoding` (into buffers that the decoder
-//! keeps).
+//! the head. With [`Http::split`] the caller also gets the encoded body. Then [`Decoder::decode`]
+//! decodes `Transfer-Encoding: chunked` (in place) and `Content-Encoding` (into buffers that the
+//! decoder keeps).
 //!
 //! ```
 //! use huller_archive::{Decoder, Http, Limits};

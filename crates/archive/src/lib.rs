@@ -15,7 +15,7 @@
 //! * [`Unpacker`] belongs to one worker. It decodes the members of a batch into its own buffer and
 //!   passes every [`Record`] and every [`Fault`] to a [`Visitor`], in file order.
 //! * [`RecordStream`] reads from start to end. It decodes any container, continues after damage,
-//!   finds the records, and fills batches with them. [`Input`] uses it for inputs that cannot be
+//!   finds the records, and fills batches with them. An [`Input`] uses it for inputs that cannot be
 //!   cut: files compressed as a whole, standard input, plain files. It also uses it for ranges at
 //!   which the fast path stopped.
 //! * [`PageReader`] turns a record, line or file into a [`RawPage`]. All commands use it.
