@@ -48,7 +48,7 @@ impl Kept {
         }
     }
 
-    /// Returns an object of all keys in their order, with `null` for those that the line lacks.
+    /// Returns an object of all keys in their order, with `null` for each key that the line lacks.
     /// `None` if there are no keys.
     pub(super) fn object(&mut self, line: &str) -> Option<&str> {
         if self.keys.is_empty() {
