@@ -103,8 +103,8 @@ pub struct Fault {
     pub position: Position,
     /// The readable part of the damaged record's header (it gives type and URL), or empty.
     pub header: Vec<u8>,
-    /// The readable part of the block; empty unless the reason is [`FaultReason::Truncated`] and
-    /// the input ends within the record.
+    /// The readable part of the block, if the reason is [`FaultReason::Truncated`] or the input
+    /// ends within the record; empty otherwise.
     pub block: Vec<u8>,
     /// A description of the damage with its byte offset: one line, shown to users.
     pub detail: String,

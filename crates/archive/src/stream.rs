@@ -257,8 +257,8 @@ impl RecordStream {
     }
 
     /// Returns whether the stream reached a limit of
-    /// [`Repairer::between`](crate::Repairer::between): the offset up to which it may read, or a
-    /// record whose claimed length is over the limit.
+    /// [`Repairer::between`](crate::Repairer::between): the last offset that it may read, or the
+    /// longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),

@@ -11,9 +11,9 @@
 //! `delta.rs`, `values.rs`), and values become JSON (`json.rs`).
 //!
 //! [`Limits`](crate::Limits) bound the memory. The pages that a reader holds take in total at most
-//! four times the longest record, and the pages kept for other threads half of it. Time is linear
-//! in the bytes of the file, up to the ratio by which bodies may grow. Claims of rows, values of
-//! lists and bytes beyond it are refused or counted.
+//! four times the longest record. The pages kept for other threads take at most half of it. Time is
+//! linear in the bytes of the file, up to the ratio by which bodies may grow. Claims of rows,
+//! values of lists and bytes beyond it are refused or counted.
 
 mod codec;
 mod column;

@@ -5,8 +5,8 @@
 //! is cut and read like a separate file; offsets are those in the WACZ. Deflated archives are read
 //! as streams, and their records have no offsets.
 //!
-//! The directory (`directory.rs`) is checked. The file is refused if ranges overlap or are outside
-//! of it, if deflate cannot reach a size, or if a name leads out of a folder.
+//! The directory (`directory.rs`) is checked. A file is refused for overlapping ranges, ranges
+//! outside of it, sizes that deflate cannot reach, and names that lead out of a folder.
 
 pub(crate) mod contents;
 pub(crate) mod digests;

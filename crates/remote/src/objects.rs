@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio::time::sleep;
 
 /// Number of attempts in total. The client of the store has already retried each of its requests.
-/// These attempts cover the cases that the client never retries: an answer whose body broke off, or
-/// one that came after the work had been done.
+/// These attempts cover answers that the client never retries: one whose body broke off, or one
+/// that came after the work had been done.
 pub(crate) const TRIES: usize = 4;
 
 /// The objects below a URL, and the client that reaches them.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Settings for fetching files. They change only speed and patience, never the bytes that are read.
+/// Settings for fetching files. They affect only time and memory, never the bytes that are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size in bytes of all pieces, of all files together, that are requested in advance.

@@ -8,9 +8,9 @@ use crate::warc::version_line::VersionLine;
 use memchr::memchr;
 
 /// Returns the first plausible start of a record in `bytes`: a header line whose length is a
-/// number, or the end of a line that is one. `whole` states that the input ends with `bytes`.
-/// Otherwise candidates fewer than [`LINE_BYTES`] before their end are left to a later call with
-/// more bytes. `line_start` states whether `bytes` begin at the start of a line.
+/// number. A header line may also be the end of another line. `whole` states that the input ends
+/// with `bytes`. Otherwise candidates fewer than [`LINE_BYTES`] before their end are left to a
+/// later call with more bytes. `line_start` states whether `bytes` begin at the start of a line.
 pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
     let last = if whole { bytes.len() } else { bytes.len().saturating_sub(LINE_BYTES) };
     let (mut start, mut at_line_start) = (0, line_start);

@@ -226,7 +226,7 @@ impl TarReader {
             }
             Edge::Eof => (FaultReason::Truncated, "ends within a header".to_owned()),
             Edge::Broken(damage) | Edge::Junk(damage) => (damage.reason, damage.detail.clone()),
-            // This is the damage after which no header was found.
+            // The lost header and the wrong checksum are the same damage.
             Edge::Member { intact: false } if self.is_lost => {
                 self.window.settle();
                 return None;

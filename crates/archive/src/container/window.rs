@@ -1,8 +1,8 @@
 //! A window on the plain bytes of a container, divided where members show that a record ends.
 //!
-//! The window shows one *run* at a time: the data of one member, of several members if a record
-//! spans them, or all of a plain file. Every run ends at an [`Edge`], which describes the bytes
-//! after it.
+//! The window shows one *run* at a time. A run is the data of one member, or of several if a record
+//! spans them. The run of a plain file is the whole file. Every run ends at an [`Edge`], which
+//! describes the bytes after it.
 
 use super::event::{Damage, Event};
 use super::feed::Feed;

@@ -104,7 +104,8 @@ impl RecordReader {
 const JUDGED_BYTES: usize = 1 << 20;
 
 impl RecordReader {
-    /// Emits a whole record that is the last in its run.
+    /// Handles a whole record that is the last in its run: emits it, or reports it as a fault if
+    /// its member is damaged.
     pub(crate) fn last_of_run(&mut self, batch: &mut Batch, header: usize, len: usize) {
         match self.window.edge() {
             Some(Edge::Broken(_)) => {

@@ -10,8 +10,8 @@ use std::ops::Range;
 const READ_BYTES: usize = 256 << 10;
 
 /// Bytes before the current position that are kept, from a [`Raw::mark`] on. If a compressed member
-/// is damaged, the search for the next one begins one byte after its start, or this far back if the
-/// member is longer. Files have the same limit as pipes, so that both give the same records.
+/// is damaged, the search for the next one begins one byte after its start. For a longer member it
+/// begins this far back. Files have the same limit as pipes, so that both give the same records.
 const KEPT_BYTES: usize = 8 << 20;
 
 enum Source {

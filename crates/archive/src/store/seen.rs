@@ -26,8 +26,8 @@ impl Seen {
         Ok(digest.seen())
     }
 
-    /// Returns `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` prints it. 128 bits of XXH3
-    /// detect any accidental change and cost a twentieth of SHA-256.
+    /// Returns `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` prints it. The 128 bits of
+    /// XXH3 detect any accidental change and cost a twentieth of SHA-256.
     pub fn digest(&self) -> String {
         format!("xxh128:{:032x}", self.digest)
     }

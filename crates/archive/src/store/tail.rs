@@ -1,8 +1,8 @@
 //! Finds the cut in a file of gzip members without reading the bytes far before it.
 //!
-//! The cut is at the last member that begins within the target size of a batch, so the end of that
-//! range is enough to find it. If no member begins there, the search covers four times as many
-//! bytes. The result equals that of [`MemberFinder::find_last`] on the whole range.
+//! The cut is at the last member that begins within the target size of a batch. The end of that
+//! range is therefore enough to find it. If no member begins there, the search covers four times as
+//! many bytes. The result equals that of [`MemberFinder::find_last`] on the whole range.
 
 use super::input_file::InputFile;
 use crate::container::gzip::finder::{MemberFinder, TRIAL_BYTES};

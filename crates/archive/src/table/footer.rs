@@ -134,7 +134,7 @@ impl Footer {
     }
 
     /// Adds a group without readable rows if the groups have a different number of rows than the
-    /// file claims: a group was lost, emptied or doubled.
+    /// file claims. In such a file a group was lost, emptied or doubled.
     fn note_missing(&mut self) {
         let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };

@@ -153,8 +153,8 @@ fn timestamp(seconds: i64, nanos: u32, is_utc: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if is_utc { b"Z\"" } else { b"\"" });
 }
 
-/// Appends a timestamp in the older form, which does not state whether it is in UTC: nanoseconds of
-/// a day, then the number of the Julian day.
+/// Appends a timestamp in the older form: nanoseconds of a day, then the number of the Julian day.
+/// This form does not state whether it is in UTC.
 fn int96(bytes: &[u8], out: &mut Vec<u8>) {
     const EPOCH: i64 = 2_440_588;
     let Some((nanos, days)) = bytes.split_first_chunk::<8>() else {

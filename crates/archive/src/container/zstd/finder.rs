@@ -8,7 +8,7 @@ use memchr::memmem;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
 /// Number of bytes, from a candidate on, that are examined to decide whether a frame with the
-/// wanted opening begins there: a header and one block.
+/// wanted opening begins there. They hold a header and one block.
 pub(crate) const TRIAL_BYTES: usize = (128 << 10) + 64;
 
 /// Finds frames by their magic number and by decoding their first bytes.
