@@ -37,12 +37,12 @@
 //!
 //! # One record, step by step
 //!
-//! `Input` reads 1 MiB and looks for the last `1f 8b 08` whose first bytes inflate to `WARC/`; the
-//! bytes before it are the batch. A worker inflates the first member with libdeflate into a reused
-//! buffer and parses the WARC header in place. It then calls [`Visitor::record`] with a [`Record`]
-//! that borrows header and block from that buffer. The visitor asks a [`PageReader`] for the page.
-//! [`Http`] reads the head and removes the chunking of the body in place. An encoded body is
-//! decoded into a second buffer of the worker.
+//! `Input` reads 1 MiB and searches it for the last `1f 8b 08` whose first bytes inflate to
+//! `WARC/`. The bytes before it are the batch. A worker inflates the first member with libdeflate
+//! into a reused buffer and parses the WARC header in place. It then calls [`Visitor::record`] with
+//! a [`Record`] that borrows header and block from that buffer. The visitor asks a [`PageReader`]
+//! for the page. [`Http`] parses the head and removes the chunking of the body in place. It decodes
+//! an encoded body into a second buffer of the worker.
 
 mod arc;
 mod batch;

@@ -1,10 +1,10 @@
 //! Reads inputs from object stores (`s3://`, `gs://`, `az://`) and web servers (`https://`,
 //! `http://`), and writes outputs to folders in object stores.
 //!
-//! [`Remote`] is the [`Store`](huller_archive::Store) that the program passes to the archive reader
-//! if it was built with the feature `remote`. The crate `object_store` makes requests and
-//! signatures and reads credentials. This crate adds the reading of files: in ranges, ahead of the
-//! reader by a bounded number of bytes, and all in one version.
+//! [`Remote`] is a [`Store`](huller_archive::Store). A program that is built with the feature
+//! `remote` passes it to the archive reader. The crate `object_store` makes requests and signatures
+//! and reads credentials. This crate adds the reading of files: in ranges, ahead of the reader by a
+//! bounded number of bytes, and all in one version.
 //!
 //! # The types and how they work together
 //!
