@@ -1,10 +1,10 @@
-//! ARC records (versions 1, 1.1 and 2): their header lines, where they begin and end in plain
-//! bytes, and the WARC header that stands for each.
+//! Parses ARC records (versions 1, 1.1 and 2): their header lines, their bounds in plain bytes, and
+//! the WARC header that replaces each.
 //!
-//! An ARC record is one line, `URL IP-address date media-type length`, and so many bytes. Nothing
-//! but that line tells where a record begins, so it is parsed as a whole before it is believed. The
-//! functions of this folder have the shape of those for WARC; [`Dialect`](crate::dialect::Dialect)
-//! chooses between the two.
+//! An ARC record is one line, `URL IP-address date media-type length`, and a block of that length.
+//! Only that line marks the start of a record, so the parser checks all its fields before it
+//! accepts one. The functions of this folder have the same signatures as those for WARC;
+//! [`Dialect`](crate::dialect::Dialect) chooses between the two.
 
 pub(crate) mod bounds;
 pub(crate) mod date;

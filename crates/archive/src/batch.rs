@@ -11,49 +11,49 @@ use crate::table::rows::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A stretch of one input that a worker can unpack on its own. Its memory is kept when it is
+/// A range of one input that a worker can unpack on its own. Its memory is reused when it is
 /// cleared and refilled.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// Compressed members, or plain records or lines, one after another.
     pub bytes: Vec<u8>,
-    /// How `bytes` is packed.
+    /// The packing of `bytes`.
     pub packing: Packing,
     /// The contents of `bytes` if the packing is [`Packing::Plain`]; empty otherwise.
     pub entries: Vec<Entry>,
-    /// The format of the records in compressed members. Those of plain batches have WARC headers,
-    /// whatever they were in the file.
+    /// The format of the records in compressed members. Records of plain batches always have WARC
+    /// headers.
     pub(crate) dialect: Dialect,
-    /// Offset in the file: of the first byte of `bytes` if it holds compressed members; of the
-    /// member that the first entry begins with if the batch is plain and [`seam`](Batch::seam) is
-    /// true; 0 otherwise. In a Parquet file rows are counted in place of bytes, of a plan records.
+    /// Offset in the file, in bytes. For compressed members it is that of the first byte of
+    /// `bytes`. For a plain batch with [`seam`](Batch::seam) it is that of the member with which
+    /// the first entry begins. Otherwise it is 0. In a Parquet file it is a number of a row, in a
+    /// plan that of a record.
     pub start: u64,
-    /// Whether a stream that mends the stretch before this batch may end at `start`: the batch
-    /// begins with a member of the file, and no record is open there. False for a plain batch that
-    /// begins within a member.
+    /// Whether a stream that repairs the range before this batch may end at `start`. It is true if
+    /// the batch begins with a member of the file and no record is open there. It is false for a
+    /// plain batch that begins within a member.
     pub seam: bool,
-    /// The number of the archive in a WACZ that the batch is of, from 1; 0 in any other input.
-    /// Damage in one ends with it.
+    /// The number of the archive in a WACZ that the batch belongs to, from 1; 0 in any other input.
+    /// Damage never extends beyond the archive that has it.
     pub part: u32,
-    /// What `bytes` will hold when [`Batch::read`] was called.
+    /// The range that [`Batch::read`] will read into `bytes`.
     pub(crate) unread: Option<Unread>,
 }
 
-/// How the bytes of a batch are packed.
+/// The packing of the bytes of a batch.
 #[derive(Clone, Debug, Default)]
 pub enum Packing {
-    /// Not compressed; [`Batch::entries`] says where each record or line lies.
+    /// Not compressed; [`Batch::entries`] has the position of each record or line.
     #[default]
     Plain,
     /// gzip members (RFC 1952). The data of the first begin with a record.
     Gzip,
-    /// zstd frames (RFC 8878). The data of the first begin with a record. With the dictionary of
-    /// the file, if it has one.
+    /// zstd frames (RFC 8878), and the dictionary of the file if it has one. The data of the first
+    /// frame begin with a record.
     Zstd(Option<Arc<[u8]>>),
     /// Rows of a Parquet file, which the worker reads itself; `bytes` is empty.
     Table(TableRows),
-    /// Records of a plan. `bytes` holds those of the file that the plan says, and nothing but them
-    /// and short stretches between.
+    /// Records of a plan. `bytes` holds these records and the short gaps between them.
     Planned(PlannedRecords),
     /// LZ4 frames. The data of the first begin with a record.
     Lz4,
@@ -62,50 +62,51 @@ pub enum Packing {
 /// A record, line, file or fault in a plain batch.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// A record, header and block.
+    /// A record: header and block.
     Record {
-        /// Where it lies in [`Batch::bytes`].
+        /// The range of the record in [`Batch::bytes`].
         bytes: Range<usize>,
         /// Length of the header in bytes, its blank line included.
         header: usize,
-        /// Where it lies in the input.
+        /// The position of the record in the input.
         position: Position,
-        /// The defect that was mended to read it.
+        /// The defect that was repaired to read the record.
         repair: Option<Repair>,
     },
     /// A line of JSONL without its line end.
     Line {
-        /// Where it lies in [`Batch::bytes`].
+        /// The range of the line in [`Batch::bytes`].
         bytes: Range<usize>,
-        /// Where it lies in the input.
+        /// The position of the line in the input.
         position: Position,
-        /// Bytes of it in the uncompressed input, its end included. 0 of a row of a Parquet file.
+        /// Length of the line in the uncompressed input, in bytes, its end included. 0 for a row of
+        /// a Parquet file.
         length: u64,
-        /// Bytes of its line end: 2 for CR and LF, 1 for LF. 0 for a row of a table, and where the
-        /// input ends without a line end.
+        /// Length of the line end in bytes: 2 for CR and LF, 1 for LF. It is 0 for a row of a
+        /// table, and for a last line without a line end.
         line_end: u8,
     },
-    /// A file of a ZIP or tar file, as a `resource` record: a header that stands for it, and its
-    /// bytes if it is a page.
+    /// A file in a ZIP or tar archive, as a `resource` record with a generated header. The block
+    /// holds the file if it is a page.
     File {
-        /// Where its name lies in [`Batch::bytes`]; UTF-8.
+        /// The range of its name in [`Batch::bytes`]; UTF-8.
         name: Range<usize>,
-        /// Where header and bytes lie there.
+        /// The range of header and block in [`Batch::bytes`].
         bytes: Range<usize>,
         /// Length of the header in bytes, its blank line included.
         header: usize,
-        /// What it is.
+        /// The kind of the file.
         kind: FileKind,
-        /// Where it lies in the input, headers included.
+        /// The position of the file in the input, headers included.
         position: Position,
     },
-    /// A stretch that could not be read as a record or line.
+    /// A range of the input that could not be read as a record or line.
     Fault(Fault),
 }
 
 impl Batch {
-    /// The offset after the batch, if it holds compressed members, rows of a Parquet file, or
-    /// records of a plan.
+    /// Returns the offset after the batch, if it holds compressed members, rows of a Parquet file,
+    /// or records of a plan.
     pub fn end(&self) -> u64 {
         match &self.packing {
             Packing::Table(rows) => rows.end(),
@@ -114,16 +115,18 @@ impl Batch {
         }
     }
 
-    /// Length of [`Batch::bytes`], also before they are [read](Batch::read).
+    /// Returns the length of [`Batch::bytes`] in bytes, even before they are [read](Batch::read).
     pub fn weight(&self) -> usize {
         self.bytes.len() + self.unread.as_ref().map_or(0, Unread::len)
     }
 
     /// Reads the bytes of a batch that [`Input::cut_batch`](crate::Input::cut_batch) left in the
-    /// file, and returns what has been seen of the input up to there; `None` if they had been read.
-    /// Batches of one input may be read by several threads at once: each waits for those that read
-    /// the batches before, so a thread must do nothing that waits for others between the cut and
-    /// this. If the file has been cut since, `bytes` holds what is left.
+    /// file. Returns the digest of the input up to the end of the batch, or `None` if the bytes
+    /// were read earlier.
+    ///
+    /// Several threads may read batches of one input at once: each thread waits until all earlier
+    /// batches are read. Between the cut and this call a thread must therefore not wait for other
+    /// threads. If the file was truncated after the cut, `bytes` holds the remaining bytes.
     ///
     /// # Errors
     ///
@@ -132,8 +135,8 @@ impl Batch {
         self.unread.take().map(|unread| unread.read(&mut self.bytes)).transpose()
     }
 
-    /// Empties the batch and keeps its memory, up to 1.25 MiB where less than a quarter of it was
-    /// used.
+    /// Empties the batch and keeps its memory. If less than a quarter of the memory was used, it
+    /// keeps only 1.25 MiB.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;
         let needed = self.bytes.len();

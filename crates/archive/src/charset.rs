@@ -1,9 +1,9 @@
-//! The character encoding of a page, found in the order that the HTML standard gives, and its bytes
-//! as UTF-8.
+//! Detects the character encoding of a page in the order of the HTML standard, and decodes its
+//! bytes to UTF-8.
 //!
-//! [`detect`] looks at, in this order: the byte order mark, the HTTP `charset` parameter, the
-//! `<meta>` elements in the first 1,024 bytes, and the text itself. [`decode_into`] gives the page
-//! as `&str`: borrowed if it is UTF-8 already, else decoded into a buffer that the caller keeps.
+//! [`detect`] examines, in this order: the byte order mark, the HTTP `charset` parameter, the
+//! `<meta>` elements in the first 1,024 bytes, and the text itself. Then [`decode_into`] returns
+//! the page as `&str`: borrowed if it is already UTF-8, else decoded into a buffer of the caller.
 //!
 //! ```
 //! use huller_archive::charset;

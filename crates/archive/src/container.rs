@@ -1,10 +1,10 @@
-//! Compressed containers, gzip, zstd and LZ4, taken apart into plain bytes.
+//! Decodes compressed containers (gzip, zstd and LZ4) into plain bytes.
 //!
 //! A *member* is the smallest unit of a container that decodes on its own: a gzip member, or a zstd
-//! or LZ4 frame. Record-compressed files hold one record per member. Two ways lead through a
-//! container: `gzip::inflate`, `zstd::decoder` and `lz4::decoder` decode one whole, undamaged
-//! member at a time for the fast path; [`feed`] reads from start to end, whatever the damage, and
-//! [`window`] shows the result as runs of plain bytes.
+//! or LZ4 frame. Record-compressed files hold one record per member. There are two ways to read a
+//! container. For the fast path, `gzip::inflate`, `zstd::decoder` and `lz4::decoder` decode one
+//! whole, undamaged member at a time. For streams, [`feed`] reads from start to end and continues
+//! after damage, and [`window`] shows the result as runs of plain bytes.
 
 pub(crate) mod event;
 pub(crate) mod feed;

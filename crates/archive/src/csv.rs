@@ -1,11 +1,11 @@
-//! CSV: a row of names, then rows of values (RFC 4180, and what programs make of it). A row becomes
-//! a line of JSONL.
+//! Converts CSV into lines of JSONL: a row of names, then rows of values (RFC 4180 and its common
+//! variants).
 //!
-//! A value that begins with a quote continues to the next quote that is not doubled, over the ends
-//! of lines. A quote elsewhere is a character like any other. All values are strings, except that a
-//! value without bytes is null; an empty text is a pair of quotes. A row is a fault if its values
-//! are more or fewer than the names, or if its quote is never closed. Reading continues after the
-//! first line of such a row.
+//! A value that begins with a quote continues to the next quote that is not doubled, across line
+//! ends. A quote elsewhere is an ordinary character. All values are strings, except that a value
+//! without bytes is null; an empty text is a pair of quotes. A row is a fault if its number of
+//! values differs from the number of names, or if its quote is never closed. Reading continues
+//! after the first line of such a row.
 //!
 //! A row ends with a line feed. If the first row ends with a carriage return, every row does. In
 //! other tables a carriage return ends a row only between two rows that have all their values. Any
@@ -14,14 +14,14 @@
 use crate::jsonl::{json_name, name_of, push_text};
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-/// Where in a row the search for its end stands.
+/// The state of the search for the end of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
     ValueStart,
     Unquoted,
     Quoted,
-    /// After a quote within a value that began with one: it ends the value, unless another follows.
+    /// After a quote within a quoted value. The quote ends the value unless another quote follows.
     AfterQuote,
 }
 
@@ -31,12 +31,13 @@ pub(crate) struct Csv {
     separator: u8,
     /// The names of the columns as JSON, with quotes and the colon. Empty before the first row.
     names: Vec<String>,
-    /// Whether every carriage return outside quotes ends a row, as that after the names does.
+    /// Whether every carriage return outside quotes ends a row, as the first one after the names
+    /// does.
     ends_with_cr: bool,
     place: Place,
-    /// How many values have begun in the row; after a `candidate`, since that.
+    /// Number of values that have begun in the row, or after the `candidate` if there is one.
     begun: usize,
-    /// The carriage return that ends the row, if what follows it is a row as well.
+    /// The carriage return that ends the row if a complete row follows it.
     candidate: Option<usize>,
     /// Whether carriage returns in the row are characters.
     is_cr_text: bool,
@@ -44,14 +45,14 @@ pub(crate) struct Csv {
     decoded: String,
 }
 
-/// What became of a row.
+/// The result of a row.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Row {
-    /// It was appended.
+    /// The row was appended as JSON.
     Json,
-    /// It held the names.
+    /// The row held the names.
     Names,
-    /// What is wrong with it.
+    /// The problem of the row.
     Fault(String),
 }
 
@@ -124,7 +125,7 @@ impl Csv {
     }
 
     /// Decides on the carriage return at `at`, outside quotes. Returns the end of the row (`Ok`),
-    /// or the place to continue the search from (`Err`). Returns `None` if the decision needs the
+    /// or the place at which the search continues (`Err`). Returns `None` if the decision needs the
     /// next byte.
     fn carriage_return(&mut self, bytes: &[u8], at: usize) -> Option<Result<usize, usize>> {
         if self.ends_with_cr {
@@ -164,25 +165,25 @@ impl Csv {
         Some(Err(end + 1))
     }
 
-    /// Returns where the line ends, quoted or not, in the form of [`Csv::find_end`]. `bytes` has
-    /// been searched up to `from`.
+    /// Returns the place of the next line end, within quotes or outside, in the form of
+    /// [`Csv::find_end`]. `bytes` has been searched up to `from`.
     pub(crate) fn find_line_end(&self, bytes: &[u8], from: usize) -> Result<usize, usize> {
         let rest = &bytes[from..];
         let end = if self.ends_with_cr { memchr2(b'\n', b'\r', rest) } else { memchr(b'\n', rest) };
         end.map(|end| from + end).ok_or(bytes.len())
     }
 
-    /// Whether the row is still within quotes.
+    /// Returns whether the end of the row is within quotes.
     pub(crate) fn is_open(&self) -> bool {
         self.place == Place::Quoted
     }
 
-    /// Where the row ends at the end of the table, if that is not its last byte.
+    /// Returns the end of the last row of a table, if it is before the table's last byte.
     pub(crate) fn last_end(&self) -> Option<usize> {
         self.candidate.filter(|_| self.begun == self.names.len())
     }
 
-    /// The next row begins.
+    /// Resets the state for the next row.
     pub(crate) fn begin_row(&mut self) {
         self.place = Place::default();
         self.begun = 1;
@@ -190,10 +191,11 @@ impl Csv {
         self.is_cr_text = false;
     }
 
-    /// Continues after a hole with `bytes`, which begin inside or outside quotes. The reading that
-    /// agrees with RFC 4180 for longer decides. Returns true if a row begins there: the hole began
-    /// with a row, and `bytes` begin outside quotes. Otherwise the rest of a row comes first.
-    /// Returns `None` if more bytes are needed; `is_all` states that the input has no more.
+    /// Continues after a hole with `bytes`, which begin inside or outside quotes. The
+    /// interpretation that agrees with RFC 4180 for longer decides. Returns true if a row begins
+    /// there: the hole began with a row, and `bytes` begin outside quotes. Otherwise the rest of a
+    /// row comes first. Returns `None` if more bytes are needed; `is_all` states that the input has
+    /// no more.
     pub(crate) fn go_on_in(&mut self, bytes: &[u8], is_at_row: bool, is_all: bool) -> Option<bool> {
         const LOOKED_AT: usize = 64 << 10;
         let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
@@ -213,7 +215,7 @@ impl Csv {
         Some(is_row)
     }
 
-    /// Appends a row as a JSON object, or takes the names.
+    /// Appends a row as a JSON object. The first row sets the names.
     pub(crate) fn push(&mut self, row: &[u8], out: &mut Vec<u8>) -> Row {
         const KEPT: usize = 1 << 20;
         if self.names.is_empty() {
@@ -249,7 +251,7 @@ impl Csv {
         Row::Fault(format!("it has {count} values, and there are {names} names{escaped}"))
     }
 
-    /// Takes the names out of the first row.
+    /// Reads the names from the first row.
     fn take_names(&mut self, row: &[u8]) {
         self.separator = separator_in(row, self.separator);
         let mut rest = Some(row);
@@ -259,8 +261,8 @@ impl Csv {
         }
     }
 
-    /// Puts the next value into `self.value`, without its quotes. Whether it had them; and what
-    /// comes after the separator, if there is one.
+    /// Puts the next value into `self.value`, without its quotes. Returns whether it was quoted,
+    /// and the rest of the row after the separator, if a separator follows.
     fn next_value<'r>(&mut self, row: &'r [u8]) -> (bool, Option<&'r [u8]>) {
         self.value.clear();
         let mut rest = row;
@@ -284,16 +286,16 @@ impl Csv {
     }
 }
 
-/// Returns the separator of a row of names. The expected one has priority over the other usual
-/// ones, of which the first that the row holds counts.
+/// Returns the separator of a row of names. It is the expected one if the row holds it, otherwise
+/// the first usual one that the row holds.
 pub(crate) fn separator_in(names: &[u8], expected: u8) -> u8 {
     const OTHERS: [u8; 4] = [b',', b'\t', b';', b'|'];
     let others = std::iter::once(expected).chain(OTHERS);
     others.into_iter().find(|other| memchr(*other, names).is_some()).unwrap_or(expected)
 }
 
-/// Returns where bytes first contradict RFC 4180: at a quote in a value that begins without one, or
-/// at text after the closing quote.
+/// Returns the place at which bytes first contradict RFC 4180: a quote in an unquoted value, or
+/// text after the closing quote.
 fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
     let mut place = place;
     for (at, &byte) in bytes.iter().enumerate() {
@@ -311,8 +313,8 @@ fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
     None
 }
 
-/// Whether the first rows of `head` escape quotes with backslashes, as Spark does. In such rows
-/// text continues after `\"` in a quoted value, and no quote is doubled.
+/// Returns whether the first rows of `head` escape quotes with backslashes, as Spark does. In such
+/// rows text continues after `\"` in a quoted value, and no quote is doubled.
 pub(crate) fn has_backslash_escapes(head: &[u8], separator: u8) -> bool {
     let mut escapes = false;
     let mut place = Place::ValueStart;
@@ -351,7 +353,7 @@ pub(crate) fn has_backslash_escapes(head: &[u8], separator: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// The rows of a table as lines; what is wrong with a row in its place.
+    /// Returns the rows of a table as lines. For a bad row it returns the problem.
     fn rows(table: &str, separator: u8) -> Vec<String> {
         let (mut csv, mut rows, mut rest) = (Csv::new(separator), Vec::new(), table.as_bytes());
         while !rest.is_empty() {

@@ -1,9 +1,9 @@
-//! The way on after damage.
+//! Continues reading after damage.
 //!
-//! In the container: [`finder`] looks for the next member, [`salvage`] goes there and reports what
-//! was passed over. In plain bytes: [`search`] looks for the next WARC record, [`lost_record`]
-//! reports what was passed over; [`zeros`] tells holes. [`repairer`] opens the input anew where the
-//! fast path had to stop.
+//! In the container, [`finder`] finds the next member, and [`salvage`] moves there and reports the
+//! skipped bytes. In plain bytes, [`search`] finds the next record, and [`lost_record`] reports the
+//! skipped bytes. [`zeros`] recognises holes. [`repairer`] opens the input again where the fast
+//! path had to stop.
 
 pub(crate) mod finder;
 pub(crate) mod lost_record;

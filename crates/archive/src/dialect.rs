@@ -1,10 +1,9 @@
-//! The two formats of records, WARC and ARC, as far as the reader of records has to tell them
-//! apart.
+//! The two formats of records, WARC and ARC, behind one interface for the record reader.
 //!
-//! Both put records one after another: a header that says how long the block is, the block, line
-//! ends. What counts as damage and what it costs is therefore decided once, in
-//! [`RecordReader`](crate::warc::reader::RecordReader) and `damage`; only the questions below have
-//! two answers. Records and faults of both are shown with a WARC header.
+//! Both put records one after another: a header with the length of the block, the block, line ends.
+//! Damage is therefore handled once, in [`RecordReader`](crate::warc::reader::RecordReader) and
+//! `damage`. Only the functions below differ between the two. Visitors receive records and faults
+//! of both with a WARC header.
 
 use crate::arc;
 use crate::limits::Limits;
@@ -22,7 +21,8 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// Number of bytes from a candidate on that are needed to judge whether a record begins there.
+    /// Returns the number of bytes, from a candidate on, that are needed to decide whether a record
+    /// begins there.
     pub(crate) fn start_bytes(self) -> usize {
         match self {
             Dialect::Warc => bounds::START_BYTES,
@@ -30,7 +30,7 @@ impl Dialect {
         }
     }
 
-    /// Whether `bytes` begin with the line that a record begins with.
+    /// Returns whether `bytes` begin with the first line of a record.
     pub(crate) fn first_line(self, bytes: &[u8]) -> VersionLine {
         match self {
             Dialect::Warc => version_line(bytes),
@@ -38,9 +38,10 @@ impl Dialect {
         }
     }
 
-    /// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`;
-    /// otherwise candidates fewer than [`Dialect::start_bytes`] before their end are left to a
-    /// later call with more bytes. `line_start` says whether `bytes` begin at the start of a line.
+    /// Returns the first plausible start of a record in `bytes`. `whole` states that the input ends
+    /// with `bytes`. Otherwise candidates fewer than [`Dialect::start_bytes`] before their end are
+    /// left to a later call with more bytes. `line_start` states whether `bytes` begin at the start
+    /// of a line.
     pub(crate) fn find_start(self, bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
         match self {
             Dialect::Warc => bounds::find_start(bytes, line_start, whole),
@@ -48,8 +49,8 @@ impl Dialect {
         }
     }
 
-    /// Looks for the end of the header that `bytes` begin with. `scan` keeps what was found in
-    /// earlier calls.
+    /// Searches for the end of the header with which `bytes` begin. `scan` keeps the state between
+    /// calls.
     pub(crate) fn header_end(
         self,
         scan: &mut HeaderScan,
@@ -61,13 +62,13 @@ impl Dialect {
             Dialect::Arc => match arc::line::header_line(bytes) {
                 VersionLine::Whole(len) if len > limits.header_line_bytes => HeaderEnd::TooLarge(0),
                 VersionLine::Whole(len) => HeaderEnd::At(len),
-                // The reader stands at a header line, so nothing else than its end can be missing.
+                // The reader is at a header line, so only the end of that line can be missing.
                 VersionLine::Unfinished | VersionLine::Absent => HeaderEnd::Beyond,
             },
         }
     }
 
-    /// The length of the block that a header claims. `None` if it is no header.
+    /// Returns the block length that a header claims. `None` if the bytes are not a header.
     pub(crate) fn content_length(self, header: &[u8]) -> Option<Result<u64, ContentLengthError>> {
         match self {
             Dialect::Warc => WarcHeader::parse(header).map(|header| header.content_length()),
@@ -75,8 +76,8 @@ impl Dialect {
         }
     }
 
-    /// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all
-    /// of it.
+    /// Returns the record with which `bytes` begin, if it is sound, within the limits, and complete
+    /// in `bytes`.
     pub(crate) fn sound_record(self, bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
         match self {
             Dialect::Warc => bounds::sound_record(bytes, limits),
@@ -84,7 +85,8 @@ impl Dialect {
         }
     }
 
-    /// The length of `block` without what a writer puts between a block and the next record.
+    /// Returns the length of `block` without the separator that a writer puts before the next
+    /// record.
     pub(crate) fn without_separator(self, block: &[u8]) -> usize {
         match self {
             Dialect::Warc => bounds::without_blank_line(block),
@@ -92,8 +94,8 @@ impl Dialect {
         }
     }
 
-    /// Appends the WARC header by which a record or fault with this header is shown. An empty one
-    /// stays empty.
+    /// Appends the WARC header under which a record or fault with this header is shown. An empty
+    /// header stays empty.
     pub(crate) fn show_header(self, header: &[u8], out: &mut Vec<u8>) {
         match self {
             Dialect::Warc => out.extend_from_slice(header),

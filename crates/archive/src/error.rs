@@ -1,72 +1,75 @@
-//! Errors that end the reading of an input. Damage within an input is not an error but a
-//! [`Fault`](crate::Fault).
+//! Errors that end the reading of an input. Damage within an input is a [`Fault`](crate::Fault)
+//! instead.
 
 use std::io;
 use thiserror::Error;
 
-/// Why an input could not be read at all, or not to its end.
+/// The reason why an input could not be opened, or could not be read to its end.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// The operating system could not open or read it.
+    /// The operating system could not open or read the input.
     #[error("cannot read {name}{}: {source}", at(*.offset))]
     Io {
-        /// The file in quotes, or `standard input`.
+        /// The file name in quotes, or `standard input`.
         name: String,
-        /// Where in the input it happened; 0 when it could not be opened.
+        /// Offset in the input, in bytes, at which the error occurred; 0 if the input could not be
+        /// opened.
         offset: u64,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
-    /// The input has no bytes, or only blank ones.
+    /// The input is empty or holds only blank bytes.
     #[error("cannot read {name}: {what}")]
     Empty {
-        /// The file in quotes, or `standard input`.
+        /// The file name in quotes, or `standard input`.
         name: String,
-        /// What was found instead of data.
+        /// The state of the input, such as `it is empty`.
         what: &'static str,
     },
-    /// The input is nothing that can be read.
+    /// The input is in none of the supported formats.
     #[error("cannot read {name}: {what}neither WARC, ARC nor JSONL{hint}")]
     NotAnArchive {
-        /// The file in quotes, or `standard input`.
+        /// The file name in quotes, or `standard input`.
         name: String,
-        /// What it is, such as `gzip data, but ` or `an HTML page, `; empty if that is unknown.
+        /// The detected format, such as `gzip data, but ` or `an HTML page, `; empty if it is
+        /// unknown.
         what: String,
-        /// What to do, after `; `. For unknown formats the first bytes, in brackets.
+        /// The remedy, after `; `. For unknown formats the first bytes, in brackets.
         hint: String,
     },
-    /// The input is a Parquet file that is damaged as a whole, or of a kind that is not read.
+    /// The input is a Parquet file that is damaged as a whole, or of an unsupported kind.
     #[error("cannot read {name}: a Parquet file, but {what}")]
     Table {
-        /// The file in quotes.
+        /// The file name in quotes.
         name: String,
-        /// What is wrong with it.
+        /// The problem of the file.
         what: String,
     },
-    /// The input is of a kind that is read, but not as it is written.
+    /// The input is of a supported kind, but written in an unsupported form.
     #[error("cannot read {name}: {what}")]
     Unreadable {
-        /// The file in quotes, or `standard input`.
+        /// The file name in quotes, or `standard input`.
         name: String,
-        /// States the problem and its remedy.
+        /// The problem and its remedy.
         what: String,
     },
-    /// The input is a ZIP file that is refused, since it contradicts itself or is made to do harm.
+    /// The input is a ZIP file that is refused because it contradicts itself or looks like an
+    /// attack.
     #[error("cannot read {name}: a ZIP archive that is refused: {what}")]
     Zip {
-        /// The file in quotes.
+        /// The file name in quotes.
         name: String,
-        /// What is wrong with it.
+        /// The problem of the file.
         what: String,
     },
-    /// The zstd dictionary of the input is damaged, or missing.
+    /// The zstd dictionary of the input is damaged or missing.
     #[error("cannot read {name}: {what}")]
     Dictionary {
-        /// The file in quotes, or `standard input`.
+        /// The file name in quotes, or `standard input`.
         name: String,
-        /// What is wrong with it.
+        /// The problem of the dictionary.
         what: String,
     },
 }
@@ -76,7 +79,7 @@ impl ArchiveError {
         ArchiveError::Io { name: name.to_owned(), offset, source }
     }
 
-    /// Whether the error came from the operating system, so that another try may succeed.
+    /// Returns whether the operating system caused the error, so that a retry may succeed.
     pub fn is_io_error(&self) -> bool {
         matches!(self, ArchiveError::Io { .. })
     }
@@ -86,7 +89,8 @@ fn at(offset: u64) -> String {
     if offset == 0 { String::new() } else { format!(" at byte {offset}") }
 }
 
-/// The first four bytes of an input in hexadecimal, by which a user may recognise the format.
+/// Returns the first four bytes of an input in hexadecimal. A user may recognise the format by
+/// them.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::new();

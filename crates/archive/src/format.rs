@@ -1,30 +1,31 @@
-//! What an input holds, and how it is compressed.
+//! The format and the compression of an input.
 
 use crate::container::opening::Opening;
 use crate::dialect::Dialect;
 
-/// What an input holds.
+/// The format of the data in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// WARC records.
     Warc,
-    /// ARC records, shown with the WARC headers that stand for theirs.
+    /// ARC records. Visitors receive them with generated WARC headers.
     Arc,
     /// JSONL: one JSON object per line.
     Jsonl,
-    /// CSV: a row of names, then rows of values, with this separator. A row is shown as a line of
-    /// JSONL.
+    /// CSV: a row of names, then rows of values, with this separator. Visitors receive each row as
+    /// a line of JSONL.
     Csv(u8),
-    /// Parquet. A row is shown as a line of JSONL.
+    /// Parquet. Visitors receive each row as a line of JSONL.
     Parquet,
-    /// A tar archive of pages. Each file in it is shown.
+    /// A tar archive of pages. Visitors receive each file in it.
     Tar,
-    /// A ZIP file of pages. Each file in it is shown. A WACZ has the format of its archives.
+    /// A ZIP file of pages. Visitors receive each file in it. A WACZ has the format of its
+    /// archives.
     Zip,
 }
 
 impl Format {
-    /// The format of its records; of JSONL, which has none, any.
+    /// Returns the dialect of its records. JSONL has no records, so any dialect will do.
     pub(crate) fn dialect(self) -> Dialect {
         match self {
             Format::Arc => Dialect::Arc,
@@ -32,7 +33,7 @@ impl Format {
         }
     }
 
-    /// What the data of its members begin with.
+    /// Returns what the data of its members begin with.
     pub(crate) fn opening(self) -> Opening {
         match self {
             Format::Warc => Opening::Record,
@@ -43,10 +44,10 @@ impl Format {
     }
 }
 
-/// How an input is compressed.
+/// The compression of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
-    /// Not at all.
+    /// No compression.
     Plain,
     /// gzip, in one member or many.
     Gzip,

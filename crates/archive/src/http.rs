@@ -1,9 +1,9 @@
-//! HTTP/1.x responses: the head, and the encodings of the body.
+//! Parses HTTP/1.x responses: the head, and the encodings of the body.
 //!
-//! A response block is a status line, header lines, a blank line and a body. [`Http::parse`] reads
-//! the head, [`Http::split`] also gives the body to be decoded, and [`Decoder::decode`] undoes
-//! `Transfer-Encoding: chunked` (in place) and `Content-Encoding` (into buffers that the decoder
-//! keeps).
+//! A response block is a status line, header lines, a blank line and a body. [`Http::parse`] parses
+//! the head. With [`Http::split`] the caller also gets the encoded body. Then [`Decoder::decode`]
+//! decodes `Transfer-Encoding: chunked` (in place) and `Content-Encoding` (into buffers that the
+//! decoder keeps).
 //!
 //! ```
 //! use huller_archive::{Decoder, Http, Limits};

@@ -1,8 +1,9 @@
-//! Indexes of archives: which record lies where, as a crawler or an archive's tools wrote it down.
+//! Reads indexes of archives, which list the file and offset of each record.
 //!
-//! Three forms are read: CDX (a header line names the columns; without it those of 9, 10 and 11
-//! columns are known), CDXJ (a sort key, a time and a JSON object a line), and Common Crawl's
-//! columnar index (Parquet). Lines may be compressed by gzip, in any number of members, or by zstd.
+//! Crawlers and archive tools write them in three formats. In CDX a header line names the columns;
+//! without it the forms with 9, 10 and 11 columns are known. In CDXJ each line has a sort key, a
+//! time and a JSON object. The third is Common Crawl's columnar index (Parquet). Lines may be
+//! compressed by gzip, in any number of members, or by zstd.
 
 mod entry;
 mod line;
@@ -23,23 +24,23 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What was read of an index.
+/// Counters of an index that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Index {
     /// Number of entries.
     pub entries: u64,
     /// Number of lines or rows that are not entries.
     pub bad: u64,
-    /// Which is the first of those, and why.
+    /// The number of the first such line or row, and the reason.
     pub first_bad: Option<String>,
 }
 
 impl Index {
-    /// Reads an index and shows its entries, from start to end or until `show` breaks off.
+    /// Reads an index and passes its entries to `show`, until the end or until `show` breaks.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or not to its end.
+    /// The index cannot be opened, or cannot be read to its end.
     pub fn read(
         stores: &Stores,
         path: &Path,

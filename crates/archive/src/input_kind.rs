@@ -1,4 +1,5 @@
-//! Decides the kind of an input by its name or by its first bytes, and lists the suffixes of names.
+//! Decides the kind of an input by its name or by its first bytes, and lists the suffixes of file
+//! names.
 
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
@@ -10,7 +11,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// States the kind of a file, by its name or by its first bytes.
+/// The kind of a file, by its name or by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// WARC or WET records.
@@ -19,9 +20,9 @@ pub enum InputKind {
     Arc,
     /// A ZIP file of archives and their index.
     Wacz,
-    /// One JSON object a line.
+    /// JSONL: one JSON object per line.
     Jsonl,
-    /// JSON: one object a line, as Spark names such files, or one value, which is refused.
+    /// JSON: one object per line, as Spark names such files, or one value, which is refused.
     Json,
     /// A table of text with this separator.
     Csv(u8),
@@ -66,7 +67,7 @@ const COMPRESSIONS: &[(&str, Container)] =
     &[(".gz", Container::Gzip), (".zst", Container::Zstd), (".lz4", Container::Lz4)];
 
 impl InputKind {
-    /// Returns the kind of a file by its name, compressed or not, in letters of any case.
+    /// Returns the kind of a file by its name, compressed or not. Letters match in any case.
     ///
     /// ```
     /// use huller_archive::InputKind;
@@ -119,19 +120,19 @@ impl InputKind {
         }
     }
 
-    /// Whether such a file is read when it is found in a folder of archives and rows. Pages are
-    /// read there as well; lists and `.json` are read only where they are named.
+    /// Returns whether such a file is read when it is found in a folder of archives and rows. Pages
+    /// are read there as well. Lists and `.json` are read only if the user names them.
     pub fn is_archive(self) -> bool {
         !matches!(self, InputKind::Json | InputKind::Page | InputKind::List)
     }
 
-    /// Whether such a file holds rows and nothing else.
+    /// Returns whether such a file holds only rows.
     pub fn is_rows(self) -> bool {
         matches!(self, InputKind::Jsonl | InputKind::Csv(_) | InputKind::Parquet)
     }
 
-    /// The name of a file of archives or rows without the suffixes of formats and compressions,
-    /// however many it has. Other names are given back whole.
+    /// Returns the name of a file without all its suffixes of archives, rows and compressions.
+    /// Other names are returned unchanged.
     ///
     /// ```
     /// use huller_archive::InputKind;
@@ -156,7 +157,7 @@ impl InputKind {
         }
     }
 
-    /// The separator of its values, if it is a table of text.
+    /// Returns the separator of the values, if the file is a table of text.
     pub fn separator(self) -> Option<u8> {
         match self {
             InputKind::Csv(separator) => Some(separator),
@@ -164,21 +165,21 @@ impl InputKind {
         }
     }
 
-    /// The suffixes of a kind, without those of compression.
+    /// Returns the suffixes of a kind, without those of compression.
     pub fn suffixes(self) -> impl Iterator<Item = &'static str> {
         SUFFIXES.iter().filter(move |(_, kind, _)| *kind == self).map(|(suffix, ..)| *suffix)
     }
 }
 
 impl Container {
-    /// How the file is compressed by its name.
+    /// Returns the compression of a file by its name.
     pub fn of_name(path: &Path) -> Container {
         let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default();
         let found = COMPRESSIONS.iter().find(|(suffix, _)| ends_with(name, suffix));
         found.map_or(Container::Plain, |(_, container)| *container)
     }
 
-    /// How the file is compressed that begins with these bytes.
+    /// Returns the compression of a file that begins with these bytes.
     pub fn of_head(head: &[u8]) -> Container {
         if head.starts_with(&GZIP) {
             Container::Gzip
@@ -191,7 +192,7 @@ impl Container {
         }
     }
 
-    /// The suffix of files that are compressed so.
+    /// Returns the suffix of files with this compression.
     pub fn suffix(self) -> &'static str {
         let found = COMPRESSIONS.iter().find(|(_, container)| *container == self);
         found.map_or("", |(suffix, _)| suffix)

@@ -1,10 +1,10 @@
-//! One line of JSONL as a page.
+//! Reads a line of JSONL as a page.
 //!
 //! [`JsonlReader`] checks that a line is one JSON object by the grammar of RFC 8259, to its last
-//! byte, and takes out the few fields a page needs. It is written by hand because it needs what
-//! `serde_json` doesn't offer: strings with escapes go to buffers that the reader keeps (a `Cow`
-//! would allocate), lone surrogates become U+FFFD instead of an error, 1,024 levels of nesting are
-//! allowed, and every fault has a reason and a byte position.
+//! byte. It extracts the few fields that a page needs. It is written by hand for features that
+//! `serde_json` does not offer. Strings with escapes go to buffers that the reader keeps (a `Cow`
+//! would allocate). Lone surrogates become U+FFFD instead of an error. The reader allows 1,024
+//! levels of nesting. Every fault has a reason and a byte position.
 //!
 //! ```
 //! use huller_archive::jsonl::{JsonlKeys, JsonlReader};

@@ -1,9 +1,10 @@
-//! Short texts, such as URLs, names and other values of headers, whose encoding nothing states.
+//! Decodes short texts of unknown encoding, such as URLs, names and other header values.
 
 use std::borrow::Cow;
 
-/// The bytes as text: as UTF-8 if they are valid UTF-8, else as Latin-1, where each byte is one
-/// character. So two URLs that differ in one byte stay two, as in the indexes of web archives.
+/// Decodes bytes as UTF-8 if they are valid UTF-8, else as Latin-1, where each byte is one
+/// character. Two URLs that differ in one byte therefore stay different, as in the indexes of web
+/// archives.
 ///
 /// ```
 /// use huller_archive::utf8_or_latin1;

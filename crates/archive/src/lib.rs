@@ -1,46 +1,48 @@
-//! Bytes to records.
+//! Reads records from archives of web pages, for the `huller` commands that extract, select and
+//! verify.
 //!
-//! This crate turns archives of web pages (WARC, JSONL or CSV; plain, gzip or zstd; Parquet) into
-//! records. Of HTML it knows only the `<meta>` prescan that the charset needs and the first tags of
-//! a page. It starts no threads, and never trusts a length that the input claims.
+//! The formats are WARC, ARC, WACZ, ZIP and tar of pages, JSONL, CSV and Parquet. All but WACZ, ZIP
+//! and Parquet may be compressed by gzip, zstd or LZ4. The crate parses HTML only for the `<meta>`
+//! prescan of the charset and for the first tags of a page. It starts no threads. It checks each
+//! length that the input claims against the bytes and the limits.
 //!
-//! # The types, and how they meet
+//! # The types and how they work together
 //!
-//! * [`Input`] opens one file or stream, finds out by its first bytes what it is ([`Format`],
-//!   [`Container`]), and hands it out in [`Batch`]es. A record-compressed file it only *cuts*, at
-//!   members that begin with a WARC record, without inflating what lies between. Such a batch holds
-//!   about [`Limits::batch_bytes`] of the file, and any worker can unpack it, in any order.
+//! * [`Input`] opens one file or stream, detects its [`Format`] and [`Container`] by the first
+//!   bytes, and divides it into [`Batch`]es. It only *cuts* a record-compressed file: a cut is at a
+//!   member that begins with a record, and the bytes between stay compressed. Such a batch holds
+//!   about [`Limits::batch_bytes`] of the file. Any worker can unpack it, in any order.
 //! * [`Unpacker`] belongs to one worker. It decodes the members of a batch into its own buffer and
-//!   shows every [`Record`] and every [`Fault`] to a [`Visitor`], in file order.
-//! * [`RecordStream`] reads from start to end: it decodes any container, goes on after damage,
-//!   finds the records, and fills batches with them. [`Input`] uses it for everything that can't be
-//!   cut (files compressed as a whole, standard input, plain files), and for stretches at which the
-//!   fast path stopped.
-//! * [`PageReader`] turns a record, line or file into a [`RawPage`]. It is the one way from entries
-//!   to pages.
+//!   passes every [`Record`] and every [`Fault`] to a [`Visitor`], in file order.
+//! * [`RecordStream`] reads from start to end. It decodes any container, continues after damage,
+//!   finds the records, and fills batches with them. An [`Input`] uses it for inputs that cannot be
+//!   cut: files compressed as a whole, standard input, plain files. It also uses it for ranges at
+//!   which the fast path stopped.
+//! * [`PageReader`] turns a record, line or file into a [`RawPage`]. All commands use it.
 //! * [`PageRecord`] decides whether a record holds a page.
-//! * [`Http`] reads the head of a response and undoes chunking and content encodings.
-//! * [`jsonl`] reads a line. Rows of tables, CSV or Parquet, come as such lines.
-//! * [`charset`] finds the encoding of a page in the order of the HTML standard and gives UTF-8.
+//! * [`Http`] parses the head of a response and decodes chunking and content encodings.
+//! * [`jsonl`] reads a line. The readers of CSV and Parquet convert each row into such a line.
+//! * [`charset`] detects the encoding of a page in the order of the HTML standard and decodes it to
+//!   UTF-8.
 //!
 //! # Two speeds, one result
 //!
-//! A record-compressed WARC is nearly always undamaged. So the fast path ([`Unpacker`]) handles
-//! only that case: a member that inflates with a right checksum, ends inside its batch, and whose
-//! data are whole records, from the `WARC/` of the first to the end of the last. Anything else
-//! makes it stop and say where ([`Unpacked::StoppedAt`]). Its caller then opens a [`RecordStream`]
-//! at that offset, which alone decides what the damage costs, and reads from it until it stands
-//! exactly at the start of a later batch. So the records found in a file never depend on where it
-//! was cut.
+//! A record-compressed WARC is nearly always undamaged. The fast path ([`Unpacker`]) therefore
+//! handles only sound members. A sound member has a correct checksum and ends inside its batch. Its
+//! data are whole records, from the `WARC/` of the first to the end of the last. At any other
+//! member the fast path stops and returns its offset ([`Unpacked::StoppedAt`]). The caller then
+//! opens a [`RecordStream`] at that offset. The stream alone decides which bytes the damage costs.
+//! The caller reads from it until it is exactly at the start of a later batch. The records found in
+//! a file are therefore the same wherever it was cut.
 //!
 //! # One record, step by step
 //!
-//! `Input` reads 1 MiB and looks for the last `1f 8b 08` whose first bytes inflate to `WARC/`; the
-//! bytes before it are the batch. A worker inflates the first member with libdeflate into a reused
-//! buffer and parses the WARC header in place. It then calls [`Visitor::record`] with a [`Record`]
-//! that borrows header and block from that buffer. The visitor asks a [`PageReader`] for the page.
-//! [`Http`] reads the head and removes the chunking of the body in place. An encoded body is
-//! decoded into a second buffer of the worker.
+//! `Input` reads 1 MiB and searches it for the last `1f 8b 08` whose first bytes inflate to
+//! `WARC/`. The bytes before it are the batch. A worker inflates the first member with libdeflate
+//! into a reused buffer and parses the WARC header in place. It then calls [`Visitor::record`] with
+//! a [`Record`] that borrows header and block from that buffer. The visitor asks a [`PageReader`]
+//! for the page. [`Http`] parses the head and removes the chunking of the body in place. It decodes
+//! an encoded body into a second buffer of the worker.
 
 mod arc;
 mod batch;
@@ -110,7 +112,7 @@ pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
 pub use warc::truncation::Truncation;
 
-/// What crates.io shows, as a test.
+/// Includes the README, so that its example is compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

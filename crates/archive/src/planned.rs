@@ -1,14 +1,14 @@
-//! Reading those records of an archive alone that an index names.
+//! Reads only the records of an archive that an index names.
 //!
-//! The plan of an archive is the list of these records ([`Planned`], in `plan.rs`), by their
-//! offsets. It divides the file as rows divide a table: a batch is a range of the plan with the
-//! bytes that the file has there (`cutter.rs`), every record is a border, and offsets are numbers
-//! of records. Workers decode sound records in one call; what is not as planned is read by a reader
-//! of its own (`reader.rs`).
+//! The plan of an archive is the list of these records ([`Planned`], in `plan.rs`), ordered by
+//! offset. It divides the file as rows divide a table. A batch is a range of the plan with the
+//! file's bytes for it (`cutter.rs`). Every record is a border, and offsets are numbers of records.
+//! Workers decode a sound record in one call. A separate reader (`reader.rs`) handles records that
+//! differ from the plan.
 //!
-//! What a planned record gives follows from the file and the plan alone. A record is read as far as
-//! the index says, where it says that, and never beyond the eighth planned place after its own, so
-//! every byte of the file is read at most nine times, whatever plan and file hold.
+//! The result for a planned record depends only on the file and the plan. A record is read at most
+//! to the eighth planned place after its own, and at most to the length in the index. Every byte of
+//! the file is therefore read at most nine times, for any plan and file.
 
 pub(crate) mod cutter;
 pub(crate) mod file;

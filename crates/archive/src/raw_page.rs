@@ -1,8 +1,8 @@
 //! From an entry of an archive to its page: one way for every command.
 //!
 //! A [`PageReader`] decides whether a record or a line holds a page; [`PageRecord`] has the rule
-//! for records. It undoes HTTP and JSON, and gives a [`RawPage`]: bytes, and what the entry states
-//! about them. [`RawPage::text`] decodes the bytes.
+//! for records. It decodes HTTP and JSON and returns a [`RawPage`]: bytes, and the metadata of the
+//! entry. [`RawPage::text`] decodes the bytes.
 
 use crate::charset::{self, Charset, CharsetSource, PageText};
 use crate::http::sniff::is_binary;
@@ -16,7 +16,7 @@ use crate::warc::header::WarcHeader;
 use crate::warc::page::{NotAPage, PageRecord};
 use crate::warc::truncation::Truncation;
 
-/// A page as its entry holds it, before its bytes are decoded, and what the entry states about it.
+/// A page as its entry holds it, before its bytes are decoded, with the metadata of the entry.
 ///
 /// ```
 /// use huller_archive::{JsonlKeys, Limits, PageReader, WarcHeader};
@@ -32,53 +32,52 @@ use crate::warc::truncation::Truncation;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawPage<'a> {
-    /// The page itself.
+    /// The content of the page.
     pub content: PageContent<'a>,
     /// The identifier of the record.
     pub id: Option<&'a [u8]>,
-    /// The address of the page.
+    /// The URL of the page.
     pub url: Option<&'a [u8]>,
-    /// The time it was fetched, as given.
+    /// The time of the fetch, as the entry states it.
     pub date: Option<&'a [u8]>,
-    /// Content-Type, of the HTTP head for a `response`, of the WARC header for other records.
+    /// Content-Type: of the HTTP head for a `response`, of the WARC header for other records.
     pub content_type: Option<&'a [u8]>,
     /// HTTP status.
     pub status: Option<u16>,
     /// WARC-Payload-Digest.
     pub digest: Option<&'a [u8]>,
-    /// The body as it is stored, if that differs from the content.
+    /// The body as it is stored, if it differs from the content.
     pub payload: Option<&'a [u8]>,
-    /// Why the page is not whole. `None` if nothing states that it isn't.
+    /// The reason why the page is incomplete. `None` if the entry states no truncation.
     pub truncated: Option<Truncation>,
-    /// The keys of a line in [`JsonlKeys::kept`], as one JSON object.
+    /// The values of the keys in [`JsonlKeys::kept`], as one JSON object.
     pub kept: Option<&'a str>,
 }
 
-/// The page itself, in one of three forms.
+/// The content of a page, in one of three forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageContent<'a> {
-    /// HTML as a server sent it, and the label of the encoding that came with it, which may name
-    /// none.
+    /// HTML as a server sent it, and the label of its encoding. The label may be unknown.
     Html {
-        /// Without HTTP head, chunks and content encodings.
+        /// The bytes without HTTP head, chunks and content encodings.
         bytes: &'a [u8],
         /// The `charset` parameter of its Content-Type.
         charset: Option<&'a [u8]>,
     },
-    /// HTML that is text already.
+    /// HTML that is already text.
     Decoded(&'a str),
-    /// Text that was extracted from a page earlier, as the WET files of Common Crawl hold it: no
-    /// extractor looks at it.
+    /// Text that was extracted from a page earlier, as in the WET files of Common Crawl. Extractors
+    /// skip it.
     PlainText {
         /// The text.
         bytes: &'a [u8],
-        /// The label of its encoding, which may name none.
+        /// The label of its encoding, which may be unknown.
         charset: &'a [u8],
     },
 }
 
 impl<'a> RawPage<'a> {
-    /// A page of which nothing else is known.
+    /// Returns a page without metadata.
     pub fn new(content: PageContent<'a>) -> RawPage<'a> {
         RawPage {
             content,
@@ -94,7 +93,7 @@ impl<'a> RawPage<'a> {
         }
     }
 
-    /// The page in a file of HTML.
+    /// Returns the page in a file of HTML.
     ///
     /// # Errors
     ///
@@ -116,7 +115,7 @@ impl<'a> RawPage<'a> {
         }
     }
 
-    /// The bytes of the page.
+    /// Returns the bytes of the page.
     pub fn bytes(&self) -> &'a [u8] {
         match self.content {
             PageContent::Html { bytes, .. } | PageContent::PlainText { bytes, .. } => bytes,
@@ -124,8 +123,8 @@ impl<'a> RawPage<'a> {
         }
     }
 
-    /// The bytes that WARC-Payload-Digest is taken of: without HTTP head and chunks, before any
-    /// other encoding is undone. `None` for a page that came as text.
+    /// Returns the bytes that WARC-Payload-Digest covers: without HTTP head and chunks, with all
+    /// other encodings. `None` for a page that was stored as text.
     pub fn stored_bytes(&self) -> Option<&'a [u8]> {
         match self.content {
             PageContent::Html { bytes, .. } | PageContent::PlainText { bytes, .. } => {
@@ -135,16 +134,16 @@ impl<'a> RawPage<'a> {
         }
     }
 
-    /// Whether the page is text that was extracted earlier.
+    /// Returns whether the page is text that was extracted earlier.
     pub fn is_plain_text(&self) -> bool {
         matches!(self.content, PageContent::PlainText { .. })
     }
 
-    /// The page as text, cut after `max_bytes`, and before the start tag that is one too many for
-    /// so long a page.
+    /// Decodes the page to text. The text ends after `max_bytes`, or before the first start tag
+    /// above the maximum for this page size.
     ///
-    /// `url` helps to tell the encodings of different countries apart where nothing is declared.
-    /// `buffer` is memory for text that is not UTF-8 in the page.
+    /// `url` helps to distinguish encodings of different countries if the page declares no
+    /// encoding. `buffer` holds the text if the page is not in UTF-8.
     pub fn text<'t>(
         &self,
         url: Option<&str>,
@@ -178,7 +177,7 @@ impl<'a> RawPage<'a> {
     }
 }
 
-/// Reads the pages of records and lines. Each worker has one. Its memory is reused from page to
+/// Reads the pages of records and lines. Each worker has one and reuses its memory from page to
 /// page.
 pub struct PageReader {
     limits: Limits,
@@ -188,7 +187,8 @@ pub struct PageReader {
 }
 
 impl PageReader {
-    /// A reader for lines with these keys. `any_status` accepts every HTTP status, not only 2xx.
+    /// Returns a reader for lines with these keys. `any_status` accepts every HTTP status, not only
+    /// 2xx.
     pub fn new(limits: &Limits, keys: JsonlKeys, any_status: bool) -> PageReader {
         PageReader {
             limits: limits.clone(),
@@ -198,12 +198,12 @@ impl PageReader {
         }
     }
 
-    /// The page of a record: HTML, or the plain text of a `conversion` record. `room` is asked
-    /// before a buffer grows beyond a MiB.
+    /// Returns the page of a record: HTML, or the plain text of a `conversion` record. The reader
+    /// asks `room` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
-    /// Why the record holds no page.
+    /// The reason why the record holds no page.
     pub fn record<'p>(
         &'p mut self,
         header: &WarcHeader<'p>,
@@ -222,12 +222,12 @@ impl PageReader {
         self.decoded(header, record, room)
     }
 
-    /// The first of two steps from a record to its HTML, for callers that leave out pages by their
-    /// headers: what needs no decoding.
+    /// Does the first of two steps from a record to its HTML: all checks that need no decoding.
+    /// Callers use it to skip pages by their headers.
     ///
     /// # Errors
     ///
-    /// Why the record holds no HTML; never [`NotAPage::Body`].
+    /// The reason why the record holds no HTML; never [`NotAPage::Body`].
     pub fn html_record<'p>(
         &self,
         header: &WarcHeader<'p>,
@@ -236,7 +236,7 @@ impl PageReader {
         PageRecord::new(header, block, self.any_status, &self.limits)
     }
 
-    /// The second step: decodes the body.
+    /// Does the second step: decodes the body.
     ///
     /// # Errors
     ///
@@ -258,11 +258,11 @@ impl PageReader {
         })
     }
 
-    /// The page of a line of JSON.
+    /// Returns the page of a line of JSON.
     ///
     /// # Errors
     ///
-    /// If the line is not one JSON object, or holds no page.
+    /// The line is not one JSON object, or holds no page.
     pub fn line<'p>(&'p mut self, line: &'p [u8]) -> Result<RawPage<'p>, JsonlFault> {
         let JsonlPage { html, url, id, date, kept } = self.jsonl.read(line)?;
         Ok(RawPage {
@@ -275,8 +275,8 @@ impl PageReader {
     }
 }
 
-/// Content-Type and charset label of a `conversion` record of `text/plain`; the label is `utf-8`
-/// where the header states none.
+/// Returns Content-Type and charset label of a `conversion` record of `text/plain`. The label is
+/// `utf-8` if the header states no charset.
 fn plain_text<'a>(header: &WarcHeader<'a>) -> Option<(&'a [u8], &'a [u8])> {
     const PLAIN: &[u8] = b"text/plain";
     const UTF_8: &[u8] = b"utf-8";
@@ -343,7 +343,7 @@ mod tests {
             let charset = charset.as_bytes();
             assert_eq!(page.content, PageContent::PlainText { bytes: b"Some text", charset });
             assert_eq!(page.content_type, Some(content_type.as_bytes()));
-            // The charset of such a record is no claim of HTTP.
+            // The charset of such a record does not come from HTTP.
             let source = page.text(None, 100, &mut String::new()).charset.source;
             assert_eq!(source, CharsetSource::Default);
         }
@@ -356,7 +356,7 @@ mod tests {
         assert_eq!((page.content, page.url), (PageContent::Decoded("<p>é"), Some(b"u".as_slice())));
         assert_eq!((page.id, page.stored_bytes()), (Some(b"7".as_slice()), None));
         assert_eq!(page.bytes(), "<p>é".as_bytes());
-        // A cut leaves whole characters.
+        // The text is cut at a character boundary.
         let mut buffer = String::new();
         let cut = page.text(None, 4, &mut buffer);
         assert_eq!((cut.text, cut.truncated), ("<p>", true));

@@ -1,15 +1,16 @@
-//! Memory for giants, asked for before it is taken.
+//! A reservation of memory that readers request before they grow large buffers.
 
-/// Bytes up to which memory is taken without asking.
+/// Size in bytes up to which a buffer grows without a request.
 pub(crate) const UNASKED: usize = 1 << 20;
 
-/// Is asked before a buffer grows beyond a MiB, and may wait until there is memory for it.
+/// A memory budget. Readers ask it before a buffer grows beyond 1 MiB, and it may wait until memory
+/// is free.
 pub trait Room {
-    /// A buffer is about to hold so many bytes in place of those it held.
+    /// Waits until a buffer may hold `bytes` bytes in place of its present ones.
     fn wait_for(&mut self, bytes: usize);
 }
 
-/// As much as is asked for.
+/// Grants every request at once.
 impl Room for () {
     fn wait_for(&mut self, _: usize) {}
 }

@@ -1,34 +1,33 @@
-//! The limit of start tags in a page: the memory of a page grows with them, so a page of too many
-//! is cut.
+//! Limits the number of start tags in a page, because the memory of a page grows with them.
 
 use memchr::memchr_iter;
 
-/// A page has at most one start tag for this many bytes of the limit of pages, and is cut before
-/// the next. The memory of a page grows with them: by 400 bytes for each with `hull`, 1,400 with
-/// all methods, measured on pages of four million blocks of four bytes. Pages that people read have
-/// a tag every 15 to 160 bytes, and no gold page has a fortieth of what a page may have with the
-/// limit that ships.
+/// Bytes of the page limit for each start tag. A page is cut before the first tag above that
+/// number. Each tag costs 400 bytes of memory with `hull` and 1,400 with all extractors, measured
+/// on pages of four million blocks of four bytes. Pages that people read have a tag every 15 to 160
+/// bytes. Every gold page has less than a fortieth of the tags that the shipped limit allows.
 pub const BYTES_PER_TAG: usize = 16;
 
-/// No page is cut before it has more tags than this, whatever the limit of pages: with so many it
-/// is no giant. No gold page has more than two thirds of them.
+/// A page may always have this many tags, whatever the page limit is. Every gold page has at most
+/// two thirds of them.
 const ALWAYS_TAGS: usize = 32 << 10;
 
-/// Most tags that a page may have where pages are cut at so many bytes.
+/// Returns the most start tags that a page may have, for a page limit of `max_page_bytes` bytes.
 fn max_tags(max_page_bytes: usize) -> usize {
     (max_page_bytes / BYTES_PER_TAG).max(ALWAYS_TAGS)
 }
 
-/// Where start tags may begin: comments and scripts count too, end tags don't, since they make no
-/// elements.
+/// Returns the places where start tags may begin. Comments and scripts count too. End tags do not
+/// count, since they create no elements.
 pub fn start_tags(page: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'<', page).filter(|at| page.get(at + 1).is_some_and(u8::is_ascii_alphabetic))
 }
 
-/// Where a page is to be cut that has more tags than `max_tags` allows. `None` if it has no more.
+/// Returns the place at which to cut a page that has more start tags than `max_tags` allows. `None`
+/// if the page has no more.
 pub(crate) fn end_of_tags(page: &[u8], max_page_bytes: usize) -> Option<usize> {
     let most = max_tags(max_page_bytes);
-    // A tag has three bytes at least.
+    // A tag has at least three bytes.
     if page.len() / 3 <= most { None } else { start_tags(page).nth(most) }
 }
 

@@ -1,4 +1,4 @@
-//! Where the bytes of an input come from, what the input is, and how it is handed out in batches.
+//! Opens inputs, local or remote, detects their formats, and divides them into batches.
 
 pub(crate) mod address;
 pub(crate) mod archive_file;

@@ -1,4 +1,4 @@
-//! Any input read from start to end, whatever the damage.
+//! Reads any input from start to end and continues after damage.
 
 use crate::batch::{Batch, Entry, Packing};
 use crate::bundle::tar::TarReader;
@@ -25,7 +25,7 @@ const BATCH_BYTES: usize = 1 << 20;
 /// Number of entries after which a batch is full.
 const BATCH_ENTRIES: usize = 4096;
 
-/// Where a batch of a [`RecordStream`] ended.
+/// The place at which a batch of a [`RecordStream`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     /// The batch is full.
@@ -36,8 +36,8 @@ pub enum Reached {
     End,
 }
 
-/// Reads records and lines in order, whatever the damage, and fills batches with them. What counts
-/// as damage, and what it costs, is decided here and nowhere else.
+/// Reads records and lines in order, continues after damage, and fills batches with them. Only this
+/// type decides which bytes count as damage.
 ///
 /// ```
 /// use huller_archive::{Batch, Limits, RecordStream};
@@ -53,14 +53,14 @@ pub enum Reached {
 pub struct RecordStream {
     name: String,
     reader: Reader,
-    /// The offset of the border that the next batch begins at, if it begins at one.
+    /// The offset of the border with which the next batch begins, if it begins with a border.
     seam: Option<u64>,
     ended: bool,
-    /// What is added to the places in the plain stream of an archive whose records have no place in
-    /// the file.
+    /// An offset that is added to positions in the plain stream, for an archive whose records have
+    /// no position in the file.
     placed_at: Option<u64>,
-    /// What is read after the end: the next archives of the same file. A fault stands for one that
-    /// is not an archive.
+    /// The streams that are read after the end: the next archives of the same file. A fault
+    /// replaces a member that is not an archive.
     rest: Option<Rest>,
 }
 
@@ -79,11 +79,11 @@ enum Reader {
 }
 
 impl RecordStream {
-    /// A stream over anything that can be read, from its start.
+    /// Opens a stream over any reader, from its start.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The input cannot be read, is empty, or is not an archive.
     pub fn from_reader(
         reader: Box<dyn Read + Send>,
         limits: &Limits,
@@ -97,13 +97,14 @@ impl RecordStream {
         RecordStream { name, reader, seam, ended: false, placed_at: None, rest: None }
     }
 
-    /// A stream over an input that has been detected, from its start.
+    /// Returns a stream over a detected input, from its start.
     pub(crate) fn detected(name: &str, detected: Detected, limits: &Limits) -> Self {
         Self::over(name, detected.window, detected.format, limits, true, None)
     }
 
-    /// A stream over a window. `whole` says that it begins at the start of the input; `seam` is the
-    /// offset of the border that it begins at, if it begins at one.
+    /// Returns a stream over a window. `whole` states that the window begins at the start of the
+    /// input. `seam` is the offset of the border with which the stream begins, if it begins with a
+    /// border.
     pub(crate) fn over(
         name: &str,
         window: Window,
@@ -120,7 +121,7 @@ impl RecordStream {
             Format::Tar => {
                 Reader::Tar(Box::new(TarReader::new(window, limits.record_bytes, whole)))
             }
-            // Parquet and ZIP files are not read through windows.
+            // Parquet and ZIP files have their own readers.
             Format::Jsonl | Format::Csv(_) | Format::Parquet | Format::Zip => {
                 let lines = LineReader::new(window, limits.record_bytes, whole);
                 Reader::Lines(Box::new(match format {
@@ -132,61 +133,63 @@ impl RecordStream {
         Self::new(name, reader, seam)
     }
 
-    /// A stream over the rows of a Parquet file, from a row on.
+    /// Returns a stream over the rows of a Parquet file, beginning with row `row`.
     pub(crate) fn of_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
         let reader = TableReader::new(Arc::clone(table), row, limits.record_bytes);
         Self::new(table.name(), Reader::Table(Box::new(reader)), Some(row))
     }
 
-    /// A stream over the records of a plan, from the next one of the reader on.
+    /// Returns a stream over the records of a plan, beginning with the next record of the reader.
     pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
         let seam = Some(reader.next_record());
         Self::new(name, Reader::Planned(Box::new(reader)), seam)
     }
 
-    /// A stream over the files in a ZIP file.
+    /// Returns a stream over the files in a ZIP file.
     pub(crate) fn of_zip(name: &str, reader: ZipReader) -> Self {
         Self::new(name, Reader::Zip(Box::new(reader)), None)
     }
 
-    /// A stream without any records.
+    /// Returns a stream without records.
     pub(crate) fn of_nothing(name: &str) -> Self {
         Self::new(name, Reader::Nothing, None)
     }
 
-    /// Takes the places in the file from its records, if the archive is compressed as a whole in a
-    /// file, where it begins at an offset.
+    /// Removes the positions in the file from the records if `offset` is given. It is the offset in
+    /// the file of an archive that is compressed as a whole.
     pub(crate) fn placed_at(mut self, offset: Option<u64>) -> Self {
         self.placed_at = offset;
         self
     }
 
-    /// Goes on with these after its end.
+    /// Appends streams that are read after the end.
     pub(crate) fn followed_by(mut self, rest: Rest) -> Self {
         self.rest = Some(rest);
         self
     }
 
-    /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least
-    /// one. False at the end of the input.
+    /// Clears the batch and fills it with entries, at least one, until it has 1 MiB or 4,096
+    /// entries. Returns false at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// The input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         self.next_batch_until(batch, u64::MAX)?;
         Ok(!batch.entries.is_empty())
     }
 
-    /// As [`next_batch`](Self::next_batch), but ends the batch, which may then be empty, as soon as
-    /// the next member begins at offset `stop` or later and no record is open. A caller that mends
-    /// the stretch before another batch passes the start of that batch, and sees by the offset in
-    /// [`Reached::Border`] whether the stream has come to exactly that place. To continue after it,
-    /// call again with a larger `stop`.
+    /// Fills a batch as [`next_batch`](Self::next_batch), but ends it at the first border at offset
+    /// `stop` or later. A border is the start of a member at which no record is open. The batch may
+    /// then be empty.
+    ///
+    /// A caller that repairs the range before another batch passes the start of that batch. The
+    /// offset in [`Reached::Border`] shows whether the stream arrived at exactly that place. To
+    /// continue, the caller calls again with a larger `stop`.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// The input cannot be read.
     pub fn next_batch_until(
         &mut self,
         batch: &mut Batch,
@@ -240,7 +243,7 @@ impl RecordStream {
         Ok(Reached::Full)
     }
 
-    /// How many bytes of the file were read so far, compressed as they are.
+    /// Returns the number of compressed bytes of the file that were read so far.
     pub fn bytes_read(&self) -> u64 {
         match &self.reader {
             Reader::Records(reader) => reader.window.feed().raw().offset(),
@@ -253,9 +256,9 @@ impl RecordStream {
         }
     }
 
-    /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between)
-    /// sets: the offset up to which it may read, or a record that claims to be longer than it may
-    /// be.
+    /// Returns whether the stream reached a limit of
+    /// [`Repairer::between`](crate::Repairer::between): the last offset that it may read, or the
+    /// longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
@@ -272,7 +275,8 @@ fn flow(more: bool) -> Flow {
     if more { Flow::Entry } else { Flow::End }
 }
 
-/// Takes the place in the file from an entry. That in the plain stream is counted from `offset` on.
+/// Removes the position in the file from an entry, and adds `offset` to the position in the plain
+/// stream.
 fn take_place(entry: &mut Entry, offset: u64) {
     let take = |position: &mut Position| {
         position.member = None;
@@ -289,7 +293,7 @@ fn take_place(entry: &mut Entry, offset: u64) {
     }
 }
 
-/// Reads the next row into the batch. Every row is a border.
+/// Reads the next row into the batch. Every row begins at a border.
 fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
     if reader.next_row() >= stop {
         return Ok(Flow::Border(reader.next_row()));
@@ -308,7 +312,7 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
     Ok(Flow::Entry)
 }
 
-/// Reads the next planned record into the batch. Every one is a border.
+/// Reads the next planned record into the batch. Every record begins at a border.
 fn planned_step(reader: &mut PlannedReader, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
     if reader.next_record() >= stop {
         return Ok(Flow::Border(reader.next_record()));

@@ -1,18 +1,18 @@
-//! Parquet files: rows as JSON objects.
+//! Reads Parquet files: rows become JSON objects.
 //!
-//! Written by hand, as the other readers here: it must not take memory that a file merely claims,
-//! must give the same rows wherever reading begins, and must know what damage costs. The libraries
-//! of others are oracles in tests.
+//! The reader is written by hand for three reasons. It must not take memory that a file merely
+//! claims. It must return the same rows wherever reading begins. It must know which rows damage
+//! costs. Tests use other libraries as oracles.
 //!
-//! A file is divided into *parts* of its row groups (`file.rs`), which the reader hands out without
-//! reading them (`cutter.rs`). A worker reads the rows of a part (`reader.rs`): it puts each
-//! together (`row.rs`) from columns (`column.rs`), whose pages (`page.rs`) are decompressed
-//! (`codec.rs`) once for all workers (`store.rs`). Levels and values are decoded one by one
-//! (`hybrid.rs`, `delta.rs`, `values.rs`), and values become JSON (`json.rs`).
+//! A file is divided into *parts* of its row groups (`file.rs`), which the cutter assigns without
+//! reading them (`cutter.rs`). A worker reads the rows of a part (`reader.rs`). It assembles each
+//! row (`row.rs`) from columns (`column.rs`). Their pages (`page.rs`) are decompressed (`codec.rs`)
+//! once for all workers (`store.rs`). Levels and values are decoded one by one (`hybrid.rs`,
+//! `delta.rs`, `values.rs`), and values become JSON (`json.rs`).
 //!
-//! Memory is bounded by [`Limits`](crate::Limits): pages that a reader holds take at most four
-//! times the longest record together, and those that are kept for other threads half of it. Time is
-//! linear in the bytes of the file, up to the ratio by which bodies may grow: claims of rows,
+//! [`Limits`](crate::Limits) bound the memory. The pages that a reader holds take in total at most
+//! four times the longest record. The pages kept for other threads take at most half of it. Time is
+//! linear in the bytes of the file, up to the ratio by which bodies may grow. Claims of rows,
 //! values of lists and bytes beyond it are refused or counted.
 
 mod codec;

@@ -1,4 +1,4 @@
-//! The fast path: batches of sound members, each decoded in one call.
+//! The fast path: decodes batches of sound members, each member in one call.
 
 use crate::batch::{Batch, Entry, Packing};
 use crate::container::gzip::inflate::{Inflated, Inflater};
@@ -18,14 +18,14 @@ use crate::warc::bounds::SoundRecord;
 use crate::warc::header::WarcHeader;
 use std::sync::Arc;
 
-/// Whether a batch was shown to its end.
+/// The result of unpacking a batch.
 #[must_use = "the rest of the batch must be read as a stream"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unpacked {
-    /// All of it was shown.
+    /// The visitor received the whole batch.
     Complete,
     /// The member at this offset of the file is not sound, or the visitor is
-    /// [full](Visitor::is_full). Nothing of it was shown, and nothing after it.
+    /// [full](Visitor::is_full). The visitor received only the members before it.
     StoppedAt(u64),
 }
 
@@ -33,16 +33,16 @@ pub enum Unpacked {
 pub struct Unpacker {
     limits: Limits,
     inflater: Inflater,
-    /// Made for the first zstd frame, since most files are gzip.
+    /// Created for the first zstd frame, since most files are gzip.
     decoder: Option<FrameDecoder>,
     lz4: lz4::decoder::FrameDecoder,
     members: MemberView,
-    /// Stands in the Parquet file that was read last.
+    /// The reader of the last Parquet file.
     table: Option<Box<TableReader>>,
 }
 
 impl Unpacker {
-    /// An unpacker for batches of inputs opened with the same limits.
+    /// Returns an unpacker for batches of inputs that were opened with the same limits.
     pub fn new(limits: &Limits) -> Self {
         Unpacker {
             limits: limits.clone(),
@@ -54,11 +54,11 @@ impl Unpacker {
         }
     }
 
-    /// Shows the entries of the batch to the visitor, in order, up to the first member that isn't
+    /// Passes the entries of the batch to the visitor, in order, up to the first member that is not
     /// sound.
     ///
-    /// A member is sound if it ends in the batch, its checksum is right, and its data are nothing
-    /// but whole records within the limits, each followed by at most two line ends.
+    /// A sound member ends in the batch and has a correct checksum. Its data are whole records
+    /// within the limits, each followed by at most two line ends.
     pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> Unpacked {
         self.members.dialect = batch.dialect;
         let unpacked = match &batch.packing {
@@ -87,8 +87,8 @@ impl Unpacker {
         unpacked
     }
 
-    /// Shows rows of a Parquet file. It is the same for all batches of one file, so that pages that
-    /// hold the rows of several are read on.
+    /// Shows rows of a Parquet file. All batches of one file share a reader, so that a page with
+    /// rows of several batches is decoded once.
     fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> Unpacked {
         let (table, rows) = (&part.table, &part.rows);
         let known = self.table.take().filter(|reader| Arc::ptr_eq(reader.table(), table));
@@ -109,15 +109,15 @@ impl Unpacker {
                 }
                 Ok(Step::Fault(fault)) => visitor.fault(&fault),
                 Ok(Step::End) => break,
-                // A stream from here on meets the same error, and tells it.
+                // A stream from this row on meets the same error and reports it.
                 Err(_) => return Unpacked::StoppedAt(next),
             }
         }
         Unpacked::Complete
     }
 
-    /// Shows the records of a part of a plan. What is seen not to be as planned is a fault; for all
-    /// else that is not sound a stream is needed.
+    /// Shows the records of a part of a plan. A record that visibly differs from the plan is a
+    /// fault. For any other record that is not sound the caller needs a stream.
     fn planned(
         &mut self,
         part: &PlannedRecords,
@@ -140,18 +140,18 @@ impl Unpacker {
                 return Unpacked::StoppedAt(at as u64);
             };
             let bytes = &bytes[range.clone()];
-            // No record goes on after the end of its archive in a WACZ.
+            // A record in a WACZ ends at the latest with its archive.
             let left = archive.part.as_ref().map_or(u64::MAX, |part| part.end - offset);
             let bytes =
                 &bytes[..usize::try_from(left).map_or(bytes.len(), |it| it.min(bytes.len()))];
-            // Of the last bytes of a file, and of none, the stream says what is wrong.
+            // At the end of the file, with fewer than 4 bytes, the stream reports the problem.
             if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
                 visitor.fault(&not_there(offset, NONE));
                 continue;
             }
             let wait_for = |bytes| visitor.wait_for(bytes);
             let (data, len) = match archive.container {
-                // Whether a plain record is sound shows in the bytes after it.
+                // The bytes after a plain record show whether it is sound.
                 Container::Plain => return Unpacked::StoppedAt(at as u64),
                 Container::Gzip => match self.inflater.member(bytes, cap, wait_for) {
                     Inflated::Whole(len) => (self.inflater.output(), len),
@@ -197,7 +197,7 @@ impl Unpacker {
         Unpacked::Complete
     }
 
-    /// Longest data of a member in bytes: one record at the limit, and two line ends.
+    /// Returns the longest data of a member in bytes: one record at the limit, and two line ends.
     fn cap(&self) -> usize {
         self.limits.record_bytes.saturating_add(4)
     }
@@ -242,8 +242,8 @@ impl Unpacker {
     }
 }
 
-/// Walks over frames, which end where `extent` says, and passes over skippable ones. `show` is
-/// given each other frame with its offset and length in the file, and says whether it is sound.
+/// Iterates over frames, whose ends `extent` finds, and skips skippable ones. `show` receives each
+/// other frame with its offset and length in the file, and returns whether it is sound.
 fn each_frame(
     bytes: &[u8],
     start: u64,
@@ -269,12 +269,12 @@ fn each_frame(
     Unpacked::Complete
 }
 
-/// The records of one member after another, and memory for them.
+/// Splits the data of one member at a time into records, with reused memory.
 struct MemberView {
     limits: Limits,
     dialect: Dialect,
     records: Vec<SoundRecord>,
-    /// The WARC header that stands for that of an ARC record.
+    /// The generated WARC header of an ARC record.
     header: Vec<u8>,
 }
 
@@ -284,8 +284,8 @@ impl MemberView {
         MemberView { limits: limits.clone(), dialect: Dialect::Warc, records, header }
     }
 
-    /// Shows the record of a member if that is sound and alone in it; otherwise shows nothing and
-    /// gives false.
+    /// Shows the record of a member if it is sound and alone in it. Otherwise shows nothing and
+    /// returns false.
     fn show_alone(
         &mut self,
         data: &mut [u8],
@@ -303,8 +303,8 @@ impl MemberView {
         true
     }
 
-    /// Shows the records of a member if its data are nothing but sound records; otherwise shows
-    /// none and gives false.
+    /// Shows the records of a member if its data are only sound records. Otherwise shows nothing
+    /// and returns false.
     fn show(&mut self, data: &mut [u8], member: (u64, u64), visitor: &mut dyn Visitor) -> bool {
         self.records.clear();
         let mut at = 0;
@@ -329,7 +329,7 @@ impl MemberView {
     }
 }
 
-/// The WARC header by which a record is shown, with memory for one.
+/// Returns the WARC header under which a record is shown. `memory` holds a generated one.
 fn shown<'h>(dialect: Dialect, header: &'h [u8], memory: &'h mut Vec<u8>) -> &'h [u8] {
     match dialect {
         Dialect::Warc => header,
@@ -351,8 +351,7 @@ fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
                 visitor.record(Record { header, block, position, repair });
             }
             Entry::File { name, bytes, header, kind, position } => {
-                // Where one begins and ends is decided where they are written: names end where
-                // headers begin.
+                // The writer of the batch guarantees these ranges: names end where headers begin.
                 let (names, records) = batch.bytes.split_at_mut(bytes.start);
                 let name = std::str::from_utf8(&names[name.clone()]).unwrap_or_default();
                 let (header, block) = records[..bytes.len()].split_at_mut(*header);

@@ -1,12 +1,12 @@
-//! WACZ: a ZIP file with archives in its folder `archive/`, besides indexes, lists of pages and
-//! digests, which are not needed.
+//! Reads WACZ: a ZIP file with archives in its folder `archive/`. It also has indexes, lists of
+//! pages and digests, which this crate does not need for reading.
 //!
-//! Archives are stored, as the format says, so each is a stretch of the file (`members.rs`) that is
-//! cut and read as a file of its own; offsets are those in the WACZ. Archives that are deflated are
-//! read as streams, and their records have no offsets.
+//! The format requires stored archives. Each is therefore a range of the file (`members.rs`) that
+//! is cut and read like a separate file; offsets are those in the WACZ. Deflated archives are read
+//! as streams, and their records have no offsets.
 //!
-//! The directory (`directory.rs`) is not trusted: stretches that overlap or lie outside, sizes that
-//! deflate cannot reach, and names that lead out of a folder make the file one that is refused.
+//! The directory (`directory.rs`) is checked. A file is refused for overlapping ranges, ranges
+//! outside of it, sizes that deflate cannot reach, and names that lead out of a folder.
 
 pub(crate) mod contents;
 pub(crate) mod digests;

@@ -1,7 +1,6 @@
-//! WARC records: their headers, where they begin and end in plain bytes, and which of them hold
-//! pages.
+//! Parses WARC records: their headers, their bounds in plain bytes, and the pages in them.
 //!
-//! [`bounds`] looks at slices, [`reader`] at a window that moves over a whole input.
+//! [`bounds`] works on slices, [`reader`] on a window that moves over a whole input.
 
 pub(crate) mod bounds;
 pub(crate) mod digest;

@@ -1,20 +1,20 @@
-//! Addresses, taken apart.
+//! Parses URLs of files in object stores and on web servers.
 
 use object_store::path::Path;
 use std::io;
 use url::{Position, Url};
 
-/// Where a file lies: on which server or in which bucket, and where there.
+/// The location of a file: its server or bucket, and its path there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) holder: Holder,
     pub(crate) path: Path,
 }
 
-/// What holds files. One client serves one of these.
+/// A storage backend that holds files. Each backend has its own client.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
-    /// A bucket of S3, or of what speaks like it.
+    /// A bucket of S3 or of a compatible store.
     S3(String),
     /// A bucket of Google Cloud Storage.
     Gs(String),
@@ -22,14 +22,14 @@ pub(crate) enum Holder {
     Az(String),
     /// A web server.
     Http {
-        /// Scheme, host and port, and what follows `?`, which may sign a request.
+        /// Scheme, host and port, and the query after `?`, which may sign a request.
         url: String,
-        /// `Authorization`, made of user and password.
+        /// The value of `Authorization`, made of user and password.
         authorization: Option<String>,
     },
 }
 
-/// Without what may be secret.
+/// Shows only parts that cannot be secret.
 impl std::fmt::Debug for Holder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -44,8 +44,8 @@ impl std::fmt::Debug for Holder {
 }
 
 impl Address {
-    /// Takes an address apart. The key of an object is taken as it stands; of a URL `%20` and the
-    /// like are decoded.
+    /// Parses a URL. The key of an object is used unchanged. In an HTTP URL, `%20` and other
+    /// escapes are decoded.
     pub(crate) fn parse(address: &str) -> io::Result<Address> {
         let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
         let (scheme, rest) =
@@ -72,8 +72,7 @@ impl Address {
         Ok(Address { holder: make(bucket.to_owned()), path })
     }
 
-    /// Takes the address of a folder apart, to which files are to be written: that of a bucket, or
-    /// of what is below it.
+    /// Parses the URL of a folder for outputs: a bucket, or a folder in it.
     pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
         let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
         if matches!(parsed.holder, Holder::Http { .. }) {
@@ -82,14 +81,13 @@ impl Address {
         }
         let key = parsed.path.as_ref();
         let folder = key.rsplit_once('/').map_or("", |(folder, _)| folder);
-        // It has been parsed as a part of the key.
+        // The folder was already parsed as a part of the key.
         let path = Path::parse(folder).unwrap_or_default();
         Ok(Address { path, ..parsed })
     }
 
     fn http(address: &str) -> io::Result<Address> {
-        // The error would quote nothing, but the address may hold a password, so it is not passed
-        // on either.
+        // The error quotes no text, but the URL may hold a password, so the error is dropped too.
         let refused =
             |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no URL that can be read");
         let mut url = Url::parse(address).map_err(refused)?;
@@ -102,7 +100,7 @@ impl Address {
             let both = [&*user, b":", &*password].concat();
             format!("Basic {}", data_encoding::BASE64.encode(&both))
         });
-        // Neither fails where there is a host, and without one it is no URL of HTTP.
+        // Both succeed if there is a host, and every HTTP URL has one.
         let _ = (url.set_username(""), url.set_password(None));
         url.set_fragment(None);
         let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
@@ -111,7 +109,7 @@ impl Address {
     }
 }
 
-/// The bytes of a text in which `%xx` stands for a byte.
+/// Decodes the bytes of a text in which `%xx` encodes a byte.
 fn percent_decoded(text: &str) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let Some((&first, after)) = rest.split_first() {

@@ -1,15 +1,16 @@
-//! Pauses before something is tried again.
+//! Computes the pauses before retries.
 
 use crate::settings::Settings;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// The pause before try number `tries` (from 1): doubled each time, less up to half at random, so
-/// that many programs that lost one server do not come back to it at once.
+/// Returns the pause before retry number `tries` (from 1). It doubles each time, and is reduced by
+/// up to half at random. Many programs that lost one server therefore return to it at different
+/// times.
 pub(crate) fn pause(settings: &Settings, tries: usize) -> Duration {
     let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(u32::MAX).min(16);
     let most = settings.first_pause.saturating_mul(1 << doublings).min(settings.longest_pause);
-    // The keys of a new state are random, and so is the hash of anything.
+    // A new state has random keys, so its hash of any value is random.
     let random = RandomState::new().hash_one(tries);
     let half = most / 2;
     half + half.mul_f64(random as f64 / u64::MAX as f64)

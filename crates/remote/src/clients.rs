@@ -19,12 +19,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Most clients that are kept. A list of signed URLs needs one for each.
 const MOST: usize = 16;
 
-/// The clients that were made so far. Each keeps its connections.
+/// The clients that were created so far. Each keeps its connections.
 #[derive(Debug, Default)]
 pub(crate) struct Clients(Mutex<HashMap<Holder, Arc<dyn ObjectStore>>>);
 
 impl Clients {
-    /// The client for what holds a file.
+    /// Returns the client of a storage backend, and creates it if needed.
     pub(crate) fn of(
         &self,
         holder: &Holder,
@@ -43,14 +43,14 @@ impl Clients {
     }
 }
 
-/// A client that retries as these settings say.
+/// Creates a client that retries according to these settings.
 pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
     let retry = RetryConfig {
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
             max_backoff: settings.longest_pause,
-            // The next pause is drawn between the first and so many times the last, which doubles
-            // them in the mean.
+            // The next pause is drawn between the first pause and this multiple of the last, which
+            // doubles pauses on average.
             base: 4.0,
         },
         max_retries: settings.retries,
@@ -63,8 +63,8 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 .fold(AmazonS3Builder::from_env(), |builder, (key, value)| {
                     builder.with_config(AmazonS3ConfigKey::Client(key), value)
                 });
-            // The store compares the digest of what it is sent. Objects are removed one by one,
-            // since not every store takes a list.
+            // The store compares the digest of the bytes that it receives. Objects are removed one
+            // by one, since some stores refuse a list.
             let builder = match builder.get_config_value(&AmazonS3ConfigKey::Checksum) {
                 Some(_) => builder,
                 None => builder.with_checksum_algorithm(Checksum::SHA256),
@@ -115,7 +115,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
             if let Some(mut value) =
                 authorization.as_ref().and_then(|value| HeaderValue::from_str(value).ok())
             {
-                // Not sent to another host where the server redirects, and in no log.
+                // The value is not sent to another host after a redirect, and never logged.
                 value.set_sensitive(true);
                 client =
                     client.with_default_headers(HeaderMap::from_iter([(AUTHORIZATION, value)]));
@@ -132,13 +132,14 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
     })
 }
 
-/// What all clients are told. What the environment says besides, such as `AWS_ALLOW_HTTP`, stays.
+/// Returns the options of all clients. Other options of the environment, such as `AWS_ALLOW_HTTP`,
+/// stay in effect.
 fn options(settings: &Settings) -> [(ClientConfigKey, String); 4] {
     let millis = |duration: std::time::Duration| format!("{}ms", duration.as_millis());
     [
         (ClientConfigKey::ConnectTimeout, millis(settings.connect)),
         (ClientConfigKey::ReadTimeout, millis(settings.idle)),
-        // Of the whole answer: a slow line needs long for a piece.
+        // This limits the whole answer, since a slow line needs long for a piece.
         (ClientConfigKey::Timeout, millis(settings.longest)),
         (ClientConfigKey::UserAgent, concat!("huller/", env!("CARGO_PKG_VERSION")).to_owned()),
     ]

@@ -1,8 +1,8 @@
-//! Connections, and when a host that cannot be reached is given up.
+//! Makes connections, and stops the retries to hosts that never answer.
 //!
-//! A connection that fails is tried again many times, since a server may be restarting. But a host
-//! that never answered is more likely one that is not there, or whose name was mistyped, so that
-//! one is given up after a few.
+//! A failed connection is retried many times, since a server may be restarting. A host that has
+//! never answered probably does not exist, or its name is mistyped. The connector therefore aborts
+//! after a few failures.
 
 use object_store::ClientOptions;
 use object_store::client::{
@@ -13,10 +13,10 @@ use std::error::Error;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// So many connections to a host that has never answered may fail.
+/// Number of failed connections to a host that has never answered after which retries end.
 pub(crate) const MOST_FAILED: u32 = 4;
 
-/// Makes clients that give up hosts which never answer.
+/// Makes clients that abort on hosts which never answer.
 #[derive(Debug)]
 pub(crate) struct Connector;
 
@@ -32,7 +32,7 @@ impl HttpConnector for Connector {
 struct Service {
     client: HttpClient,
     has_answered: AtomicBool,
-    /// Connections that failed before the first answer.
+    /// Number of connections that failed before the first answer.
     failed: AtomicU32,
 }
 
@@ -50,7 +50,7 @@ impl Service {
                 if self.failed.fetch_add(1, Ordering::Relaxed) + 1 < MOST_FAILED {
                     return Err(error);
                 }
-                // What is unknown is not tried again.
+                // The client does not retry errors of unknown kind.
                 Err(HttpError::new(HttpErrorKind::Unknown, error))
             }
             Err(error) => Err(error),
@@ -71,7 +71,8 @@ impl HttpService for Service {
     }
 }
 
-/// Whether there was no connection: it was refused, the name is unknown, or nobody answered.
+/// Returns whether there was no connection: it was refused, the name is unknown, or the host did
+/// not answer.
 fn is_of_connection(error: &HttpError) -> bool {
     let source = error.source().and_then(|source| source.downcast_ref::<reqwest::Error>());
     error.kind() == HttpErrorKind::Connect || source.is_some_and(reqwest::Error::is_connect)

@@ -1,19 +1,19 @@
-//! What went wrong, in words that give away no secret.
+//! Converts errors of stores into messages without secrets.
 
 use object_store::Error;
 use std::fmt::Write;
 use std::io;
 
-/// What stands before the status of an answer in the texts of `object_store`.
+/// The text before the status of an answer in errors of `object_store`.
 const STATUS: &str = "status code: ";
 
-/// What the library that checks certificates says where a system has none.
+/// The error of the certificate library on a system without certificates.
 const NO_CERTIFICATES: &str = "No CA certificates were loaded";
 
-/// Longest text of another's error that is passed on, in characters.
+/// Longest text of a library's error that is shown, in characters.
 const MOST: usize = 300;
 
-/// The error that the archive reader is given.
+/// Converts an error of `object_store` for the archive reader.
 pub(crate) fn of(error: &Error) -> io::Error {
     let (kind, what) = match error {
         Error::NotFound { .. } => (io::ErrorKind::NotFound, "it is not there (HTTP status 404)"),
@@ -36,7 +36,7 @@ pub(crate) fn of(error: &Error) -> io::Error {
     io::Error::new(kind, what)
 }
 
-/// What a library says of an error, or what to do about it where that is known.
+/// Returns the text of a library's error, or the remedy if one is known.
 fn of_others(text: &str) -> io::Error {
     if text.contains(NO_CERTIFICATES) {
         return io::Error::other(
@@ -46,19 +46,19 @@ fn of_others(text: &str) -> io::Error {
     io::Error::other(plain(text))
 }
 
-/// The error for a file that is not what it was when it was opened.
+/// Returns the error for a file that has changed since it was opened.
 pub(crate) fn changed() -> io::Error {
     io::Error::other("it changed while it was read")
 }
 
-/// Whether a server said that the file has no bytes in the range that was asked for. `object_store`
-/// tells the status in the text alone: the type that has it cannot be named outside. A test reads
-/// an empty file from a server, so that another wording is noticed.
+/// Returns whether a server reported that the file has no bytes in the requested range.
+/// `object_store` has the status only in its text, since its type is private. A test reads an empty
+/// file from a server, so it fails if the wording changes.
 pub(crate) fn is_beyond(error: &Error) -> bool {
     chain(error).contains(&format!("{STATUS}416 "))
 }
 
-/// An error with all that caused it, each once.
+/// Returns an error with all its causes, each once.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -73,8 +73,9 @@ fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The text of another's error: without user, password, and what follows `?` in URLs, without the
-/// body of an answer, which may repeat them, without control characters, and not too long.
+/// Returns the text of a library's error without secrets, at most 300 characters long. It omits
+/// user, password and query in URLs, the body of an answer, which may repeat them, and control
+/// characters.
 pub(crate) fn plain(text: &str) -> String {
     let text = without_body(text);
     let mut shown = String::new();
@@ -94,7 +95,7 @@ pub(crate) fn plain(text: &str) -> String {
     shown.chars().filter(|it| !it.is_control()).take(MOST).collect()
 }
 
-/// The text up to where the body of an answer begins.
+/// Returns the text before the body of an answer.
 fn without_body(text: &str) -> &str {
     let from = text.find(STATUS).map_or(0, |at| at + STATUS.len());
     let end = if from > 0 { text[from..].find(':') } else { None };

@@ -1,4 +1,4 @@
-//! One range of a file.
+//! Fetches one range of a file, with retries.
 
 use crate::backoff::pause;
 use crate::fault;
@@ -13,15 +13,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::time::{sleep, timeout};
 
-/// A file that may be asked for.
+/// A remote file from which ranges can be requested.
 #[derive(Clone)]
 pub(crate) struct Object {
     pub(crate) client: Arc<dyn ObjectStore>,
     pub(crate) path: Path,
     pub(crate) settings: Settings,
-    /// Counts the bytes that come.
+    /// Counter of the received bytes.
     pub(crate) got: Arc<AtomicU64>,
-    /// The address without what is secret.
+    /// The URL without its secret parts.
     pub(crate) shown: Arc<str>,
 }
 
@@ -31,7 +31,7 @@ impl std::fmt::Debug for Object {
     }
 }
 
-/// What tells one state of a file from another.
+/// The identifying properties of one version of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Version {
     /// Length in bytes.
@@ -43,14 +43,15 @@ pub(crate) struct Version {
 
 impl Version {
     fn of(meta: &ObjectMeta) -> Version {
-        // Where a server does not say it, the client says 1970.
+        // If the server does not state it, the client returns 1970.
         let time =
             (meta.last_modified.timestamp_millis() != 0).then(|| meta.last_modified.to_rfc3339());
         let e_tag = meta.e_tag.clone();
         Version { len: meta.size, identity: e_tag.clone().or(time), e_tag }
     }
 
-    /// The `ETag` if it can be made a condition: a weak one never is met.
+    /// Returns the `ETag` if it can be used as a condition. A weak one never matches, so it returns
+    /// `None`.
     fn condition(&self) -> Option<String> {
         self.e_tag.clone().filter(|tag| !tag.starts_with("W/"))
     }
@@ -69,14 +70,14 @@ impl Object {
         Object { client, path, settings, got, shown: Arc::from(shown) }
     }
 
-    /// The first bytes, up to `most`, and what the file is.
+    /// Fetches the first bytes, up to `most`, and the version of the file.
     pub(crate) async fn begin(&self, most: u64) -> io::Result<(Vec<u8>, Version)> {
         let (mut bytes, mut version) = (Vec::new(), None);
         let begun = self.within(self.range(&mut bytes, 0..most, &mut version)).await;
         match (begun, version) {
             (Ok(()), Some(version)) => Ok((bytes, version)),
             (Err(Failure::Beyond(error)), _) => {
-                // Of an empty file there is no first byte.
+                // An empty file has no first byte.
                 let head = self.within(async { Ok(self.client.head(&self.path).await) }).await;
                 match head.map_err(Failure::into_error)? {
                     Ok(meta) if meta.size == 0 => Ok((Vec::new(), Version::of(&meta))),
@@ -88,7 +89,7 @@ impl Object {
         }
     }
 
-    /// The bytes of a range, which must lie in the file, of this version.
+    /// Fetches the bytes of a range in this version. The range must be in the file.
     pub(crate) async fn fetch(&self, range: Range<u64>, version: &Version) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let mut known = Some(version.clone());
@@ -97,7 +98,7 @@ impl Object {
         Ok(bytes)
     }
 
-    /// What a future gives, unless it takes too long.
+    /// Waits for a future, at most [`Settings::longest`].
     async fn within<T>(
         &self,
         what: impl Future<Output = Result<T, Failure>>,
@@ -109,8 +110,8 @@ impl Object {
         })
     }
 
-    /// Fills `bytes` with a range, which ends where the file does if that is before. Where
-    /// `version` is not known it is noted.
+    /// Fills `bytes` with a range, which is cut at the end of the file. Sets `version` if it is
+    /// unknown.
     async fn range(
         &self,
         bytes: &mut Vec<u8>,
@@ -151,7 +152,8 @@ impl Object {
         }
     }
 
-    /// Adds a body to `bytes`, which are then to be `wanted`. The error says why it is not whole.
+    /// Adds a body to `bytes`, until they have the length `wanted`. The error is the reason why the
+    /// body is incomplete.
     async fn body(
         &self,
         answer: GetResult,
@@ -163,7 +165,7 @@ impl Object {
             match timeout(self.settings.idle, body.next()).await {
                 Ok(Some(Ok(more))) => {
                     self.got.fetch_add(more.len() as u64, Ordering::Relaxed);
-                    // A body that goes on after its end is cut there.
+                    // A body that is too long is cut.
                     let room = wanted - bytes.len() as u64;
                     let room = usize::try_from(room).unwrap_or(usize::MAX);
                     bytes.extend_from_slice(&more[..more.len().min(room)]);
@@ -180,11 +182,11 @@ impl Object {
     }
 }
 
-/// Why a range cannot be had.
+/// The reason why a range cannot be fetched.
 enum Failure {
-    /// The range begins where the file has no byte.
+    /// The range begins after the last byte of the file.
     Beyond(io::Error),
-    /// Trying again is of no use, or has been tried often enough.
+    /// A retry is useless, or the retries are used up.
     Final(io::Error),
 }
 

@@ -1,4 +1,4 @@
-//! An open file, as the archive reader has it.
+//! The interface of an open file for the archive reader.
 
 use crate::shared::PIECE_BYTES;
 use crate::source::Source;

@@ -1,4 +1,4 @@
-//! What lies below one address of a store, as a run writes it.
+//! Writes outputs of a run below one URL of a store.
 
 use crate::address::Address;
 use crate::clients;
@@ -17,14 +17,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long to wait for the answer to a part. A part is sent whole before its answer comes, so this
-/// bounds how slow a line may be.
+/// Longest wait for the answer to a part. A part is sent completely before its answer comes, so
+/// this also limits how slow a line may be.
 const ANSWER: Duration = Duration::from_mins(2);
 
-/// Requests that are made at once where they are small.
+/// Number of simultaneous small requests.
 const AT_ONCE: usize = 8;
 
-/// The objects below one address.
+/// The objects below one URL.
 #[derive(Debug)]
 pub(crate) struct Folder {
     shared: Arc<Shared>,
@@ -89,8 +89,8 @@ impl OutputStore for Folder {
 }
 
 impl Folder {
-    /// Waits for what the store gives, within reason. A listing or removal of very many objects
-    /// takes many requests, each with its own time.
+    /// Waits for a result of the store, up to a limit. A listing or removal of very many objects
+    /// takes many requests, each with its own limit.
     fn within<T>(&self, what: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
         let longest = self.objects.settings.longest.saturating_mul(TRIES as u32 * 2);
         let ended = self.shared.wait_for(async { timeout(longest, what).await });

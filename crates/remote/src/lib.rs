@@ -1,67 +1,65 @@
-//! Files in object stores (`s3://`, `gs://`, `az://`) and on web servers (`https://`, `http://`) as
-//! inputs, and folders in stores for outputs.
+//! Reads inputs from object stores (`s3://`, `gs://`, `az://`) and web servers (`https://`,
+//! `http://`), and writes outputs to folders in object stores.
 //!
-//! [`Remote`] is the [`Store`](huller_archive::Store) that the program gives the archive reader
-//! where it was built with the feature `remote`. Requests, signatures and credentials are those of
-//! the crate `object_store`; what this crate adds is how files are read: in ranges, ahead of the
-//! reader by a bounded number of bytes, and all of one version.
+//! [`Remote`] is a [`Store`](huller_archive::Store). A program that is built with the feature
+//! `remote` passes it to the archive reader. The crate `object_store` makes requests and signatures
+//! and reads credentials. This crate adds the reading of files: in ranges, ahead of the reader by a
+//! bounded number of bytes, and all in one version.
 //!
-//! # The types, and how they meet
+//! # The types and how they work together
 //!
-//! * [`Remote`] opens addresses. It holds nothing until the first one: then it starts a runtime of
-//!   one thread, which it keeps, and makes a client for the bucket or host.
-//! * An address is taken apart by `Address` (`address.rs`); `Clients` (`clients.rs`) has a client
-//!   of `object_store` for each bucket or host.
-//! * `connector.rs` gives up hosts that never answer.
-//! * `Object` (`fetch.rs`) fetches one range: request, body, and what went wrong with them.
-//!   Everything that may be tried again is tried again there, and nowhere else.
-//! * `Source` (`source.rs`) is an open file: its length and identity as the first answer told them,
-//!   and the beginning that came with it. `File` (`file.rs`) is the
-//!   [`RemoteFile`](huller_archive::RemoteFile) over it. All share the runtime and an account of
-//!   bytes (`shared.rs`).
-//! * `Stream` (`stream.rs`) reads a file in order. It asks for pieces before they are wanted, as
-//!   long as [`Settings::read_ahead`] has room.
-//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at an address:
-//!   `Objects` (`objects.rs`) lists, reads and removes what is there, and `upload.rs` makes objects
-//!   of files.
-//! * `fault.rs` turns what went wrong into words that give away no secret.
+//! * [`Remote`] opens URLs. For the first URL it starts a runtime of one thread, which it keeps,
+//!   and creates a client for the bucket or host. Before that it uses no resources.
+//! * `Address` (`address.rs`) parses a URL; `Clients` (`clients.rs`) has a client of `object_store`
+//!   for each bucket or host.
+//! * `connector.rs` stops the retries to hosts that never answer.
+//! * `Object` (`fetch.rs`) fetches one range: request, body, and their errors. All retries of reads
+//!   are in this module.
+//! * `Source` (`source.rs`) is an open file: its length and identity from the first answer, and the
+//!   first bytes from it. `File` (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over
+//!   it. All files share the runtime and a budget of bytes (`shared.rs`).
+//! * `Stream` (`stream.rs`) reads a file in order. It requests pieces in advance while the budget
+//!   of [`Settings::read_ahead`] allows.
+//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at a URL: `Objects`
+//!   (`objects.rs`) lists, reads and removes objects, and `upload.rs` uploads files.
+//! * `fault.rs` converts errors into messages without secrets.
 //!
-//! # The walk of one read
+//! # One read, step by step
 //!
-//! `Input::open_in` opens `https://host/a.warc.gz`. One request asks for its first 64 KiB: the
-//! answer (206) tells the length (`Content-Range`), the identity (`ETag`, else `Last-Modified`),
-//! and brings the bytes by which the format is found out, which are kept. The archive reader then
-//! cuts the file into batches, and so reads it in order: `InputFile` opens a `Stream`. Its first
-//! piece is 256 KiB, and each is twice as long as the one before, up to 4 MiB. From half a MiB on
-//! further pieces are asked for while the reader is busy with the first; each takes its length from
-//! a common account of [`Settings::read_ahead`] bytes, and gives it back when it has been read. A
-//! piece for which there is no room in the account is not asked for ahead, and if the reader waits
-//! for it, it is 256 KiB long, so reading never stands still.
+//! `Input::open_in` opens `https://host/a.warc.gz`. One request fetches its first 64 KiB. The
+//! answer (206) has the length (`Content-Range`) and the identity (`ETag`, else `Last-Modified`).
+//! Its bytes are kept; the format is detected by them. The archive reader then cuts the file into
+//! batches, and therefore reads it in order: `InputFile` opens a `Stream`. Its first piece is 256
+//! KiB, and each is twice as long as the one before, up to 4 MiB. From half a MiB on, the stream
+//! requests further pieces while the reader is busy with the first. Each piece takes its length
+//! from a shared budget of [`Settings::read_ahead`] bytes, and returns it when it has been read. If
+//! the budget is used up, no piece is requested in advance. A piece that the reader waits for is
+//! then 256 KiB long, so reading always continues.
 //!
-//! A piece is a request for a range, with `If-Match` if the server gave an `ETag`. Answers of 500
-//! and above, 429 and 408, and connections that fail, are asked again after a pause, which is
-//! random and doubles in the mean. Where a body breaks off, ends too early, or stands still for
-//! [`Settings::idle`], the rest is asked for from that byte on. Every answer must be of the length
-//! and identity of the first; 412, or another of them, means that the file changed, which ends the
-//! input. So does whatever is still wrong after [`Settings::retries`], or after
-//! [`Settings::longest`] for one piece.
+//! A piece is a request for a range, with `If-Match` if the server sent an `ETag`. The client
+//! retries answers of 500 and above, 429 and 408, and failed connections, after a pause, which is
+//! random and doubles on average. If a body breaks off, ends too early, or sends no bytes for
+//! [`Settings::idle`], the rest is requested from that byte on. Every answer must have the length
+//! and identity of the first. Status 412, or a difference in either, means that the file changed,
+//! which ends the input. An error that remains after [`Settings::retries`], or after
+//! [`Settings::longest`] for one piece, ends the input too.
 //!
-//! Where a batch is damaged, a worker opens the same file again at a byte of its own: that is a
-//! `Stream` of its own, with the same account.
+//! If a batch is damaged, a worker opens the same file again at another offset. It gets a separate
+//! `Stream` with the same budget.
 //!
-//! # The walk of one upload
+//! # One upload, step by step
 //!
-//! A file of up to 8 MiB is one request. A larger one is an upload in parts of 8 MiB, four of which
-//! are held and on their way at once, whatever the number of files; the object is there when the
-//! store has put them together, and not before. To S3 every request tells a SHA-256, which the
-//! store compares with what it got. Then the store is asked for length and `ETag` of the object.
-//! What went wrong after the client of the store has made its request again often enough is begun
-//! anew a few times; an upload that is given up is forgotten by the store.
+//! A file of up to 8 MiB is one request. A larger one is uploaded in parts of 8 MiB. At most four
+//! parts are held and sent at once, for any number of files. The object exists only after the store
+//! has joined the parts. Every request to S3 has a SHA-256, which the store compares with the
+//! received bytes. Afterwards this crate requests length and `ETag` of the object. If an upload
+//! still fails after the client's own retries, it starts again a few times. For an aborted upload
+//! the store is asked to discard the parts.
 //!
 //! # Secrets
 //!
-//! Credentials come from the environment alone, as `object_store` reads it. User and password of a
-//! URL become a header, and what follows `?` is sent as it is; neither is in any error.
+//! Credentials come only from the environment, as `object_store` reads it. User and password of a
+//! URL become a header, and the query after `?` is sent unchanged; neither appears in an error.
 //! `object_store` puts URLs into its errors, so their texts pass through `fault.rs`.
 //!
 //! # Example

@@ -1,4 +1,4 @@
-//! The objects below one address, asked for one by one.
+//! Lists, reads and removes the objects below one URL.
 
 use crate::backoff::pause;
 use crate::settings::Settings;
@@ -10,24 +10,24 @@ use std::io;
 use std::sync::Arc;
 use tokio::time::sleep;
 
-/// How often something is begun anew after the client of the store has given it up. That has made
-/// each of its requests again already, so this is for what it never makes again: an answer whose
-/// body broke off, or that came after the work had been done.
+/// Number of attempts in total. The client of the store has already retried each of its requests.
+/// These attempts cover answers that the client never retries: one whose body broke off, or one
+/// that came after the work had been done.
 pub(crate) const TRIES: usize = 4;
 
-/// These objects, and the client that reaches them.
+/// The objects below a URL, and the client that reaches them.
 #[derive(Clone, Debug)]
 pub(crate) struct Objects {
     pub(crate) client: Arc<dyn ObjectStore>,
-    /// Key of the address; empty for the whole bucket.
+    /// Key of the URL; empty for the whole bucket.
     pub(crate) prefix: Path,
-    /// The address without what is secret, and without `/` at its end.
+    /// The URL without its secret parts, and without `/` at its end.
     pub(crate) shown: Arc<str>,
     pub(crate) settings: Settings,
 }
 
 impl Objects {
-    /// The key of a name.
+    /// Returns the key of a name.
     pub(crate) fn key(&self, name: &str) -> io::Result<Path> {
         let key = match self.prefix.as_ref() {
             "" => name.to_owned(),
@@ -40,8 +40,8 @@ impl Objects {
         Path::parse(key).map_err(refused)
     }
 
-    /// Tries until something succeeds, is refused for good, or has been tried often enough. Each
-    /// trial ends in time by itself.
+    /// Repeats an attempt until it succeeds, fails permanently, or has been made [`TRIES`] times.
+    /// Each attempt has its own time limit.
     pub(crate) async fn again<T, F: Future<Output = object_store::Result<T>>>(
         &self,
         mut attempt: impl FnMut() -> F,
@@ -65,7 +65,7 @@ impl Objects {
         while let Some(object) = listed.try_next().await? {
             let Some(parts) = object.location.prefix_match(&self.prefix) else { continue };
             let name = parts.map(|part| part.as_ref().to_owned()).collect::<Vec<_>>().join("/");
-            // The address itself may be an object, as some programs make folders.
+            // The URL itself may be an object, since some programs create folders so.
             if !name.is_empty() {
                 objects.insert(name, object.size);
             }
@@ -89,9 +89,9 @@ impl Objects {
     }
 }
 
-/// Whether it may go better the next time.
+/// Returns whether a retry may succeed.
 fn may_pass(error: &Error) -> bool {
-    // What went wrong on this machine is no better for being tried again.
+    // A retry does not help against errors of this machine.
     let is_here = matches!(error, Error::Generic { source, .. } if source.is::<io::Error>());
     !is_here
         && !matches!(

@@ -1,4 +1,4 @@
-//! The store that the program has.
+//! The store that the program passes to the archive reader.
 
 use crate::address::Address;
 use crate::clients::Clients;
@@ -13,29 +13,29 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Opens addresses. Holds nothing, and starts no thread, before the first is opened.
+/// Opens URLs. It uses no memory and starts no thread before the first URL is opened.
 #[derive(Debug)]
 pub struct Remote {
     settings: Settings,
     clients: Clients,
-    /// Bytes that have come of all files.
+    /// Number of bytes that were received from all files.
     got: Arc<AtomicU64>,
     shared: Mutex<Option<Arc<Shared>>>,
 }
 
 impl Remote {
-    /// A store that fetches files as these settings say.
+    /// Returns a store that fetches files according to these settings.
     pub fn new(settings: Settings) -> Remote {
         let (clients, got, shared) = (Clients::default(), Arc::default(), Mutex::new(None));
         Remote { settings, clients, got, shared }
     }
 
-    /// The folder at an address of a store, to write to. Nothing is asked of the store yet.
+    /// Returns the folder at a URL of a store, for writing. It sends no request yet.
     ///
     /// # Errors
     ///
-    /// It is no address of a store that files can be written to, or the environment has not what
-    /// its client needs.
+    /// The URL is not that of a writable store, or the environment lacks a setting that its client
+    /// needs.
     pub fn folder(&self, address: &str) -> io::Result<Arc<dyn OutputStore>> {
         Ok(Arc::new(Folder::open(self.shared()?, address, &self.settings)?))
     }

@@ -1,24 +1,23 @@
-//! How files are fetched.
+//! Settings for fetching files.
 
 use std::time::Duration;
 
-/// How files are fetched. Nothing of it changes what is read.
+/// Settings for fetching files. They affect only time and memory, never the bytes that are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Bytes of all files together that are asked for before they are wanted.
+    /// Size in bytes of all pieces, of all files together, that are requested in advance.
     pub read_ahead: usize,
-    /// How often a request is made again, and how often the body of a piece is taken up again.
+    /// Number of retries of a request, and of the body of a piece.
     pub retries: usize,
-    /// The first pause before something is tried again. They are random, and in the mean each is
-    /// twice as long as the one before.
+    /// The first pause before a retry. Pauses are random, and double on average.
     pub first_pause: Duration,
-    /// The longest pause.
+    /// The longest pause before a retry.
     pub longest_pause: Duration,
-    /// How long to wait for a connection.
+    /// Longest wait for a connection.
     pub connect: Duration,
-    /// How long to wait for the next bytes.
+    /// Longest wait for the next bytes.
     pub idle: Duration,
-    /// How long one piece of a file may take with all that is tried again.
+    /// Longest time for one piece of a file, including all retries.
     pub longest: Duration,
 }
 
@@ -37,6 +36,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Bytes that are asked for ahead where nothing is said.
+    /// Default of [`read_ahead`](Settings::read_ahead), in bytes.
     pub const READ_AHEAD: usize = 32 << 20;
 }

@@ -1,4 +1,4 @@
-//! The runtime and the account of all open files.
+//! The runtime and the read-ahead budget that all open files share.
 
 use std::io;
 use std::sync::Arc;
@@ -6,30 +6,30 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
 
-/// The first piece of a stream, and the longest for which there is no room in the account.
+/// Length in bytes of the first piece of a stream, and the longest piece outside the budget.
 pub(crate) const FIRST_BYTES: u64 = 256 << 10;
 
-/// Most bytes that one request asks for.
+/// Most bytes of one request.
 pub(crate) const PIECE_BYTES: u64 = 4 << 20;
 
-/// What the account counts in: it cannot count bytes beyond four billion.
+/// Unit of the budget in bytes, since its permits cannot count bytes beyond four billion.
 pub(crate) const UNIT: u64 = 1 << 10;
 
-/// What the runtime, its thread, and clients with their connections take, in bytes.
+/// Size in bytes of the runtime, its thread, and clients with their connections.
 pub(crate) const BASE_BYTES: usize = 16 << 20;
 
-/// What all open files share.
+/// The resources that all open files share.
 pub(crate) struct Shared {
-    /// Always there until it is dropped.
+    /// `Some` until it is dropped.
     runtime: Option<Runtime>,
-    /// Room for what is asked for ahead, in units of [`UNIT`] bytes.
+    /// The budget for pieces that are requested in advance, in units of [`UNIT`] bytes.
     pub(crate) account: Arc<Semaphore>,
     read_ahead: u64,
 }
 
 impl Shared {
     pub(crate) fn new(read_ahead: usize) -> io::Result<Shared> {
-        // There may be one already: then it is that which is used.
+        // If a default provider is already installed, it stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -48,17 +48,17 @@ impl Shared {
         self.runtime.as_ref().expect("it is taken when this is dropped")
     }
 
-    /// Waits until something is done. For threads that are not the runtime's.
+    /// Blocks until a future is done. Only threads outside the runtime may call it.
     pub(crate) fn wait_for<T>(&self, what: impl Future<Output = T>) -> T {
         self.runtime().block_on(what)
     }
 
-    /// Begins something.
+    /// Starts a task on the runtime.
     pub(crate) fn spawn(&self, what: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
         self.runtime().spawn(what).abort_handle()
     }
 
-    /// The longest piece that is asked for: four of them fit into the account.
+    /// Returns the length of the longest piece in bytes: four of them fit into the budget.
     pub(crate) fn longest_piece(&self) -> u64 {
         (self.read_ahead / 4).clamp(FIRST_BYTES, PIECE_BYTES)
     }
@@ -66,7 +66,7 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // A name that is being resolved must not hold up the end of the program.
+        // The resolution of a host name must not delay the end of the program.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

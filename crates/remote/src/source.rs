@@ -1,4 +1,4 @@
-//! What is read of an open file, and by what.
+//! An open remote file, with its version and its first bytes.
 
 use crate::fetch::{Object, Version};
 use crate::shared::Shared;
@@ -6,16 +6,16 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes of the beginning of a file that are fetched to open it, and kept.
+/// Number of bytes at the beginning of a file that are fetched to open it, and kept.
 const HEAD_BYTES: u64 = 64 << 10;
 
-/// A file of which the length is known. Everything that is read of it is of one version.
+/// A file of known length. All bytes that are read have the same version.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) shared: Arc<Shared>,
     pub(crate) object: Object,
     pub(crate) version: Arc<Version>,
-    /// Its first bytes.
+    /// The first bytes of the file.
     pub(crate) head: Vec<u8>,
 }
 
@@ -25,12 +25,12 @@ impl Source {
         Ok(Source { shared, object, version: Arc::new(version), head })
     }
 
-    /// The bytes that were kept, from an offset on.
+    /// Returns the kept bytes from an offset on.
     pub(crate) fn kept(&self, offset: u64) -> &[u8] {
         usize::try_from(offset).ok().and_then(|at| self.head.get(at..)).unwrap_or_default()
     }
 
-    /// Waits for a range, which must lie in the file.
+    /// Fetches a range, which must be in the file, and waits for it.
     pub(crate) fn fetch(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
         self.shared.wait_for(self.object.fetch(range, &self.version))
     }

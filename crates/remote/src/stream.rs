@@ -1,4 +1,4 @@
-//! A file, read in order and ahead.
+//! Reads a file in order, and ahead of the reader.
 
 use crate::shared::{FIRST_BYTES, UNIT};
 use crate::source::Source;
@@ -10,28 +10,28 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::AbortHandle;
 
-/// So much of a file must have been read in order before more is asked for than is wanted.
+/// Number of bytes that must have been read in order before the stream requests pieces in advance.
 const SURE_BYTES: u64 = 512 << 10;
 
 /// Reads a file from an offset on.
 pub(crate) struct Stream {
     source: Arc<Source>,
-    /// Where the first byte lies that was not asked for.
+    /// Offset of the first byte that was not requested.
     next: u64,
-    /// How many bytes have been read.
+    /// Number of bytes that have been read.
     read: u64,
-    /// Length of the next piece.
+    /// Length of the next piece in bytes.
     size: u64,
-    /// Pieces that were asked for, in order.
+    /// Pieces that were requested, in order.
     coming: VecDeque<Coming>,
     piece: Vec<u8>,
-    /// Where in the piece the next byte lies.
+    /// Index in the piece of the next byte.
     at: usize,
-    /// The room that the piece takes in the account, given back with it.
+    /// The share of the budget that the piece uses, which is returned with it.
     room: Option<OwnedSemaphorePermit>,
 }
 
-/// A piece that was asked for.
+/// A piece that was requested.
 struct Coming {
     // A receiver alone is not `Sync`.
     piece: Mutex<Receiver<io::Result<Vec<u8>>>>,
@@ -60,8 +60,8 @@ impl Stream {
         }
     }
 
-    /// Asks for the next piece if there is room for it in the account, or if it `is_wanted` now.
-    /// False if it was not asked for.
+    /// Requests the next piece if the budget allows, or if it `is_wanted` now. Returns false if it
+    /// made no request.
     fn ask(&mut self, is_wanted: bool) -> bool {
         let left = self.source.version.len.saturating_sub(self.next);
         if left == 0 {
@@ -84,7 +84,7 @@ impl Stream {
         let (object, version) = (self.source.object.clone(), Arc::clone(&self.source.version));
         let task = shared.spawn(async move {
             let fetched = object.fetch(range, &version).await;
-            // Whoever asked may have gone.
+            // The receiver may have been dropped.
             let _ = send.send(fetched);
         });
         self.coming.push_back(Coming { piece: Mutex::new(piece), room, task });

@@ -1,4 +1,4 @@
-//! Files that become objects: in one request, or in parts that the store puts together at the end.
+//! Uploads files as objects: in one request, or in parts that the store joins at the end.
 
 use crate::fault;
 use crate::objects::Objects;
@@ -17,19 +17,19 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-/// Bytes of a part. Stores ask for at least 5 MiB, and some for parts of one size.
+/// Size of a part in bytes. Stores require at least 5 MiB, and some require parts of one size.
 pub(crate) const PART_BYTES: usize = 8 << 20;
 
-/// Parts that are held and on their way at once, of all files together.
+/// Most parts of all files together that are held and sent at once.
 pub(crate) const PARTS: usize = 4;
 
-/// Most parts that stores put together.
+/// Most parts that stores join.
 const MOST_PARTS: u64 = 10_000;
 
-/// How often it is asked whether to stop.
+/// Interval between checks of the stop flag.
 const ASKED: Duration = Duration::from_millis(50);
 
-/// How long to wait for the store to forget the parts of an upload that is given up.
+/// Longest wait for the store to discard the parts of an aborted upload.
 const FORGET: Duration = Duration::from_secs(10);
 
 /// Uploads files, several at once. Ends soon after `stop` is set.
@@ -61,14 +61,14 @@ fn stopped() -> io::Error {
     io::Error::new(io::ErrorKind::Interrupted, "it was stopped")
 }
 
-/// Waits until it is to be stopped.
+/// Waits until `stop` is set.
 async fn until(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         sleep(ASKED).await;
     }
 }
 
-/// One trial of a file.
+/// Makes one attempt to upload a file.
 async fn once(
     objects: &Objects,
     file: &Upload,
@@ -101,8 +101,8 @@ async fn once(
             Err(error) => Err(error),
         };
         if completed.is_err() {
-            // What is not forgotten here costs its owner money until the store's own rule removes
-            // it, but changes nothing.
+            // Parts that stay cost their owner money until the store's own rule removes them, but
+            // have no other effect.
             let _ = timeout(FORGET, parts.abort()).await;
         }
         completed?
@@ -119,14 +119,14 @@ async fn once(
 /// Sends all parts of a file.
 async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) -> Result<()> {
     let part = file.bytes.div_ceil(MOST_PARTS).max(PART_BYTES as u64);
-    // A file of more than 80 GB has larger parts, and fewer of them on their way.
+    // A file of more than 80 GB has larger parts, so fewer of them are sent at once.
     let held = u32::try_from(part.div_ceil(PART_BYTES as u64)).unwrap_or(u32::MAX);
     let held = held.min(PARTS as u32);
     let mut open = open(file)?;
     let mut left = file.bytes;
     let mut sending = FuturesUnordered::new();
     while left > 0 {
-        // What is on its way must go on while this waits for room.
+        // Parts on their way must progress while this waits for a permit.
         let room = loop {
             let acquired = pin!(room.acquire_many(held));
             if sending.is_empty() {
@@ -157,8 +157,8 @@ fn open(file: &Upload) -> Result<File> {
     File::open(&file.path).map_err(refused)
 }
 
-/// The next bytes of a file, and the file again. A file that has fewer, or more than it should, is
-/// an error.
+/// Reads the next bytes of a file, and returns the file again. A file that is shorter or longer
+/// than expected is an error.
 async fn read_part(mut file: File, length: u64, is_last: bool) -> Result<(File, Vec<u8>)> {
     let read = spawn_blocking(move || {
         let mut bytes = vec![0; length as usize];
@@ -175,7 +175,7 @@ fn closed(error: tokio::sync::AcquireError) -> Error {
     refused(io::Error::other(error))
 }
 
-/// What went wrong on this machine.
+/// Wraps an error of this machine.
 fn refused(error: io::Error) -> Error {
     Error::Generic { store: "huller", source: Box::new(error) }
 }

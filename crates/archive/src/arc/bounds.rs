@@ -1,5 +1,5 @@
-//! Where ARC records begin and end in plain bytes: pure functions over slices, as
-//! [`crate::warc::bounds`] has them for WARC.
+//! Finds the starts and ends of ARC records in plain bytes, with pure functions over slices as in
+//! [`crate::warc::bounds`].
 
 use super::line::{ArcLine, LINE_BYTES, header_line, header_within, is_plain_header};
 use crate::limits::Limits;
@@ -7,10 +7,10 @@ use crate::warc::bounds::{SoundRecord, line_ends, record_len};
 use crate::warc::version_line::VersionLine;
 use memchr::memchr;
 
-/// The first plausible start of a record in `bytes`: a header line whose length is a number, or the
-/// end of a line that is one. `whole` says that nothing follows `bytes`; otherwise candidates fewer
-/// than [`LINE_BYTES`] before their end are left to a later call with more bytes. `line_start` says
-/// whether `bytes` begin at the start of a line.
+/// Returns the first plausible start of a record in `bytes`: a header line whose length is a
+/// number. A header line may also be the end of another line. `whole` states that the input ends
+/// with `bytes`. Otherwise candidates fewer than [`LINE_BYTES`] before their end are left to a
+/// later call with more bytes. `line_start` states whether `bytes` begin at the start of a line.
 pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
     let last = if whole { bytes.len() } else { bytes.len().saturating_sub(LINE_BYTES) };
     let (mut start, mut at_line_start) = (0, line_start);
@@ -37,8 +37,8 @@ pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<
     None
 }
 
-/// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of
-/// it.
+/// Returns the record with which `bytes` begin, if it is sound, within the limits, and complete in
+/// `bytes`.
 pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
     let VersionLine::Whole(header) = header_line(bytes) else { return None };
     let length = ArcLine::parse(&bytes[..header])?.content_length().ok()?;

@@ -1,7 +1,7 @@
-//! Dates of ARC header lines.
+//! Converts the dates of ARC header lines.
 
-/// Writes a date of 12 digits or more, `YYYYMMDDhhmm` with seconds or without, as WARC-Date has it.
-/// False, and nothing written, if it is no date.
+/// Writes a date of 12 digits or more, `YYYYMMDDhhmm` with or without seconds, in the form of
+/// WARC-Date. Returns false and writes nothing if it is not a date.
 pub(crate) fn write(date: &[u8], out: &mut Vec<u8>) -> bool {
     const NO_SECONDS: &[u8] = b"00";
     if date.len() < 12 || !date.iter().all(u8::is_ascii_digit) {

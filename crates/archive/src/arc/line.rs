@@ -1,22 +1,22 @@
-//! The line that an ARC record begins with.
+//! Parses the first line of an ARC record.
 //!
-//! Writers didn't keep to the format: URLs and media types hold blanks, the date has 12 to 17
-//! digits, or comes before the address. So the two fields that can be told by their looks, IP
-//! address and date side by side, are looked for first. What stands before them is the URL; the
-//! last field is the length.
+//! Writers deviated from the format: URLs and media types hold blanks, and the date has 12 to 17
+//! digits or comes before the address. The parser therefore first searches for the two recognisable
+//! fields, IP address and date side by side. The URL comes before them; the last field is the
+//! length.
 
 use crate::warc::header::{ContentLengthError, digits};
 use crate::warc::version_line::VersionLine;
 use memchr::{memchr, memmem};
 
 /// Longest header line in bytes, its line end included. A longer line is text that happens to begin
-/// like one. Crawlers took no URLs of more than 2 KiB.
+/// like one. Crawlers fetched URLs of at most 2 KiB.
 pub(crate) const LINE_BYTES: usize = 8 << 10;
 
-/// What the URL of the version block begins with, which is the first record of a file.
+/// The beginning of the URL of the version block, which is the first record of a file.
 const VERSION_BLOCK: &[u8] = b"filedesc://";
 
-/// What the URLs begin with that crawlers fetch.
+/// The beginnings of URLs that crawlers fetch.
 const SCHEMES: [&[u8]; 5] = [b"http://", b"https://", b"dns:", b"ftp://", VERSION_BLOCK];
 
 /// The fields of a header line, without its line end.
@@ -24,16 +24,16 @@ const SCHEMES: [&[u8]; 5] = [b"http://", b"https://", b"dns:", b"ftp://", VERSIO
 pub(crate) struct ArcLine<'a> {
     pub(crate) url: &'a [u8],
     pub(crate) ip: &'a [u8],
-    /// Digits, `YYYYMMDDhhmmss`; in a version block it may be anything.
+    /// Digits, `YYYYMMDDhhmmss`; any text in a version block.
     pub(crate) date: &'a [u8],
-    /// May be empty, or no media type at all, as in `no-type`.
+    /// It may be empty, or not a media type at all, such as `no-type`.
     pub(crate) media_type: &'a [u8],
-    /// As it stands; see [`ArcLine::content_length`].
+    /// The length as text; see [`ArcLine::content_length`].
     pub(crate) length: &'a [u8],
 }
 
 impl<'a> ArcLine<'a> {
-    /// Reads the line that `bytes` begin with; its line end may be missing.
+    /// Parses the line with which `bytes` begin; its line end may be missing.
     pub(crate) fn parse(bytes: &'a [u8]) -> Option<Self> {
         let line = without_line_end(bytes);
         if !begins_with_scheme(line) {
@@ -42,11 +42,11 @@ impl<'a> ArcLine<'a> {
         Self::fields(line).or_else(|| Self::version_block(line))
     }
 
-    /// Takes a line apart, whatever the URL in it begins with.
+    /// Splits a line into fields, whatever its URL begins with.
     fn fields(line: &'a [u8]) -> Option<Self> {
         let mut from = 0;
         loop {
-            // The blank after the URL, as far as is known.
+            // The blank that presumably ends the URL.
             let url = from + memchr(b' ', &line[from..])?;
             from = url + 1;
             let (first, after) = field(&line[from..])?;
@@ -63,7 +63,7 @@ impl<'a> ArcLine<'a> {
         }
     }
 
-    /// Takes the line of a version block apart, whose fields may be anything, such as dashes.
+    /// Splits the line of a version block, whose fields may hold any text, such as dashes.
     fn version_block(line: &'a [u8]) -> Option<Self> {
         if !line.starts_with(VERSION_BLOCK) {
             return None;
@@ -75,18 +75,18 @@ impl<'a> ArcLine<'a> {
         Some(ArcLine { url: &line[..url], ip, date, media_type, length })
     }
 
-    /// Whether this is the record that a file begins with, which says what the file is.
+    /// Returns whether this is the first record of a file, which describes the file.
     pub(crate) fn is_version_block(&self) -> bool {
         self.url.starts_with(VERSION_BLOCK)
     }
 
-    /// Length of the block in bytes, as claimed.
+    /// Returns the claimed length of the block in bytes.
     pub(crate) fn content_length(&self) -> Result<u64, ContentLengthError> {
         if self.length.is_empty() { Err(ContentLengthError::Missing) } else { digits(self.length) }
     }
 }
 
-/// Whether `bytes` begin with a header line.
+/// Checks whether `bytes` begin with a header line.
 pub(crate) fn header_line(bytes: &[u8]) -> VersionLine {
     let head = &bytes[..bytes.len().min(LINE_BYTES)];
     match memchr(b'\n', head) {
@@ -96,9 +96,9 @@ pub(crate) fn header_line(bytes: &[u8]) -> VersionLine {
     }
 }
 
-/// Where in a line of text a header line begins, if the rest of the line is one. That happens where
-/// a block was cut off and the next record follows at once. Its URL must be one of those that
-/// crawlers fetch, and hold no blanks.
+/// Returns the start of a header line within a line of text, if the rest of the line is one. That
+/// happens if a block was cut off and the next record follows at once. Its URL must have a scheme
+/// that crawlers fetch, and hold no blanks.
 pub(crate) fn header_within(line: &[u8]) -> Option<usize> {
     let line = without_line_end(line);
     let fields = ArcLine::fields(line)?;
@@ -108,17 +108,18 @@ pub(crate) fn header_within(line: &[u8]) -> Option<usize> {
     found.map(|at| word + at)
 }
 
-/// A header line as it stands between damaged bytes: whole, with a length that is a number.
+/// Returns whether a line among damaged bytes is a header line: complete, with a length that is a
+/// number.
 pub(crate) fn is_plain_header(line: &[u8]) -> bool {
     ArcLine::parse(line).is_some_and(|line| line.content_length().is_ok())
 }
 
-/// Whether a line begins with a URL that crawlers fetch.
+/// Returns whether a line begins with a URL that crawlers fetch.
 pub(crate) fn begins_with_known_scheme(line: &[u8]) -> bool {
     SCHEMES.iter().any(|scheme| line.starts_with(scheme))
 }
 
-/// Whether a line may become a header line once its end is read.
+/// Returns whether an unfinished line may become a header line.
 fn may_begin(bytes: &[u8]) -> bool {
     const LONGEST_SCHEME: usize = 16;
     let bytes = &bytes[..bytes.len().min(LONGEST_SCHEME + 1)];
@@ -143,14 +144,14 @@ fn without_line_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// The field that `bytes` begin with, and what follows the blank after it.
+/// Returns the field with which `bytes` begin, and the bytes after its blank.
 fn field(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = memchr(b' ', bytes)?;
     (end > 0).then(|| (&bytes[..end], &bytes[end + 1..]))
 }
 
-/// The fields after address and date: the media type and the length; in version 2 five others
-/// between.
+/// Returns the media type and the length from the fields after address and date. Version 2 has five
+/// other fields between them.
 fn media_type_and_length(rest: &[u8]) -> (&[u8], &[u8]) {
     let (before, length) = last_field(rest);
     let (mut media_type, mut cut) = (before, before);
@@ -166,12 +167,12 @@ fn media_type_and_length(rest: &[u8]) -> (&[u8], &[u8]) {
     (media_type.trim_ascii(), length)
 }
 
-/// The bytes before the last `count` fields.
+/// Returns the bytes before the last `count` fields.
 fn before_last(bytes: &[u8], count: usize) -> &[u8] {
     (0..count).fold(bytes, |bytes, _| last_field(bytes).0)
 }
 
-/// The last field, and what stands before the blank before it.
+/// Returns the bytes before the last field and its blank, and the last field.
 fn last_field(bytes: &[u8]) -> (&[u8], &[u8]) {
     let bytes = bytes.trim_ascii_end();
     match memchr::memrchr(b' ', bytes) {
@@ -184,7 +185,8 @@ fn is_date(field: &[u8]) -> bool {
     (12..=17).contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a field can be an IP address of version 4 or 6, or says that it is unknown.
+/// Returns whether a field can be an IP address of version 4 or 6, or a word for an unknown
+/// address.
 fn is_ip(field: &[u8]) -> bool {
     let is_address = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':');
     field == b"-"

@@ -1,16 +1,16 @@
-//! The WARC header that stands for the header line of an ARC record, so that whatever reads records
-//! needs to know one format only.
+//! Writes the WARC header that replaces the header line of an ARC record, so that all later readers
+//! need to know only WARC.
 //!
-//! Fields and types are those that conversions from ARC to WARC give: the version block is a
-//! `warcinfo`, all others are `response`s. The media type of the line is what the crawler found in
-//! the HTTP head, if there was one, so for HTTP it becomes WARC-Identified-Payload-Type, which
-//! counts where the head has none.
+//! Fields and types are those of usual conversions from ARC to WARC: the version block is a
+//! `warcinfo`, all others are `response`s. The media type of the line is the one that the crawler
+//! found in the HTTP head, if there was one. For HTTP it therefore becomes
+//! WARC-Identified-Payload-Type, which counts only if the head has no media type.
 
 use super::date;
 use super::line::ArcLine;
 
-/// Appends the header for an ARC record whose header line is `line`. Bytes that are no header line
-/// give a header that says nothing but that a record was there.
+/// Appends the header for an ARC record whose header line is `line`. For bytes that are not a
+/// header line, the header has no fields.
 pub(crate) fn write(line: &[u8], out: &mut Vec<u8>) {
     put(out, &[b"WARC/1.0\r\n"]);
     let Some(line) = ArcLine::parse(line) else {

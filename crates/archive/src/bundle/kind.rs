@@ -1,19 +1,19 @@
-//! What a file in a ZIP or tar file is.
+//! Classifies a file in a ZIP or tar archive.
 
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
 use crate::container::zstd::frame::MAGIC as ZSTD;
 use crate::http::sniff::looks_like_html;
 
-/// How many first bytes of a file are looked at.
+/// Number of first bytes of a file that are examined.
 pub(super) const HEAD_BYTES: usize = 4096;
 
-/// What a file in a ZIP or tar file is.
+/// The kind of a file in a ZIP or tar archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// It is named as an HTML page or begins as one. Its bytes are shown.
+    /// The name or the first bytes are those of an HTML page. Visitors receive its bytes.
     Page,
-    /// An archive or compressed file, which is not opened.
+    /// An archive or compressed file, which stays closed.
     Archive,
     /// Any other file.
     Other,
@@ -22,7 +22,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Of a file with this name and these first bytes.
+    /// Returns the kind of a file with this name and these first bytes.
     pub(super) fn of(name: &str, head: &[u8]) -> FileKind {
         let name = name.to_ascii_lowercase();
         let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -37,7 +37,7 @@ impl FileKind {
         }
     }
 
-    /// The media type that the record with its bytes is given. It decides whether the record counts
+    /// Returns the media type for the record with its bytes. It decides whether the record counts
     /// as a page.
     pub(super) fn media_type(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl FileKind {
     }
 }
 
-/// Whether bytes begin as an archive or as compressed data.
+/// Returns whether bytes begin as an archive or as compressed data.
 fn is_archive(head: &[u8]) -> bool {
     const BEGINNINGS: [&[u8]; 8] = [
         b"PK\x03\x04",

@@ -1,4 +1,4 @@
-//! A file in a ZIP or tar file, as batches hold it.
+//! Writes a file in a ZIP or tar archive into a batch.
 
 use super::kind::FileKind;
 use crate::batch::{Batch, Entry};
@@ -7,8 +7,8 @@ use crate::record::{Fault, FaultReason, Position};
 /// Longest name in a message, in characters.
 const SHOWN_CHARS: usize = 200;
 
-/// Begins a file in a batch: writes its name and the header of the record that stands for it. Its
-/// bytes are to follow.
+/// Begins a file in a batch: writes its name and the header of its record. The caller then appends
+/// its bytes.
 pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> Begun {
     let start = batch.bytes.len();
     batch.bytes.extend_from_slice(name.as_bytes());
@@ -29,7 +29,7 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    /// Ends the file with the batch, and makes an entry of it.
+    /// Adds an entry for the file, which ends with the batch.
     pub(super) fn finish(self, batch: &mut Batch, position: Position) {
         let Begun { start, header, block, kind } = self;
         let bytes = header..batch.bytes.len();
@@ -38,14 +38,15 @@ impl Begun {
         batch.entries.push(Entry::File { name, bytes, header: header_len, kind, position });
     }
 
-    /// Takes what was read of it out of the batch.
+    /// Removes the bytes of the file that were read from the batch.
     pub(super) fn give_up(self, batch: &mut Batch) {
         batch.bytes.truncate(self.start);
     }
 }
 
-/// A name as rows have it: as programs name the file when they unpack it. What would lead out of
-/// the folder is left out, `/` and `./` at the beginning and all up to the last `..`.
+/// Returns a name as rows show it, and as programs name the file when they unpack it. It omits all
+/// parts that lead out of the folder: `/` and `./` at the beginning, and everything up to the last
+/// `..`.
 pub(super) fn tidy(name: &str) -> &str {
     let mut kept = name;
     let mut rest = name;
@@ -68,7 +69,7 @@ pub(super) fn tidy(name: &str) -> &str {
     }
 }
 
-/// A file that could not be read.
+/// Returns the fault of a file that could not be read.
 pub(super) fn fault(reason: FaultReason, name: &str, what: &str, position: Position) -> Fault {
     let name: String = name.chars().take(SHOWN_CHARS).filter(|it| !it.is_control()).collect();
     let at = position.member.map(|(offset, _)| offset).or(position.stream_offset);

@@ -1,4 +1,4 @@
-//! The reader of tar archives, in any container.
+//! Reads tar archives, in any container.
 
 use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
@@ -12,39 +12,39 @@ use std::io;
 /// Longest extended header in bytes. It holds a path and a few attributes.
 const EXTENDED_BYTES: u64 = 1 << 16;
 
-/// How many bytes are searched for a header at once.
+/// Number of bytes that are searched for a header at once.
 const SEARCHED_BYTES: usize = 64 << 10;
 
-/// Most zeros that fill the last record of an archive, which are 20 blocks, or as many as the user
-/// said.
+/// Most zeros that fill the last record of an archive. A record has 20 blocks, or a number that the
+/// user chose.
 const FILLED_BYTES: u64 = 1 << 20;
 
-/// Reads the files of a tar archive out of a window, whatever state the bytes are in.
+/// Reads the files of a tar archive from a window, and continues after damage.
 pub(crate) struct TarReader {
     pub(crate) window: Window,
     /// Longest page in bytes.
     page_bytes: usize,
     /// Whether offsets in the window are offsets in the whole plain stream.
     known_origin: bool,
-    /// Whether the next header has to be found first. What lies before it has been counted.
+    /// Whether the next header must be searched for. The bytes before it have been counted.
     is_lost: bool,
     /// Number of zeros since the last file.
     zeros: u64,
-    /// What headers before that of the next file say of it.
+    /// The headers before that of the next file.
     before: Before,
 }
 
-/// What headers before that of a file say of it.
+/// The headers before that of a file, which extend it.
 #[derive(Default)]
 struct Before {
-    /// Where the first of them begins.
+    /// Offset of the first of them.
     start: Option<u64>,
     extended: Extended,
-    /// Why they cannot be used.
+    /// The reason why they cannot be used.
     trouble: Option<(FaultReason, &'static str)>,
 }
 
-/// The bytes ended before what was read.
+/// The bytes ended too early.
 struct Cut;
 
 impl TarReader {
@@ -53,7 +53,7 @@ impl TarReader {
         TarReader { window, page_bytes, known_origin, is_lost, zeros, before }
     }
 
-    /// Reads the next file or fault into the batch. False at the end of the input.
+    /// Reads the next file or fault into the batch. Returns false at the end of the input.
     pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
         loop {
             if self.is_lost && !self.search()? || !self.fill(BLOCK)? {
@@ -64,7 +64,7 @@ impl TarReader {
             }
             self.is_lost = false;
             if self.window.bytes()[..BLOCK].iter().all(|byte| *byte == 0) {
-                // Two of them end an archive, but others may come after it.
+                // Two such blocks end an archive, but other archives may follow.
                 self.zeros += BLOCK as u64;
                 self.window.consume(BLOCK);
                 continue;
@@ -95,7 +95,7 @@ impl TarReader {
         }
     }
 
-    /// Reads a header that says more of the file after it.
+    /// Reads a header that extends the file after it.
     fn extend(&mut self, header: &Header) -> io::Result<Result<(), Cut>> {
         let is_wanted = matches!(header.flag, b'L' | b'x' | b'X');
         if !is_wanted || header.size > EXTENDED_BYTES {
@@ -119,7 +119,7 @@ impl TarReader {
         self.pass(padded(header.size) - header.size)
     }
 
-    /// Reads a file, or passes over what is no page.
+    /// Reads a file, or skips it if it is not a page.
     fn file(&mut self, header: &Header, start: u64, batch: &mut Batch) -> io::Result<()> {
         let Before { extended, mut trouble, .. } = std::mem::take(&mut self.before);
         let path = extended.path.as_ref().unwrap_or(&header.name);
@@ -163,7 +163,7 @@ impl TarReader {
             self.cut(batch, start, name);
             return Ok(());
         }
-        // A file that ends before the end of its last block has lost nothing.
+        // A file whose padding is cut off has lost no data.
         let _ = self.pass(padded(size) - size)?;
         let position = self.position(start);
         match trouble {
@@ -176,7 +176,7 @@ impl TarReader {
         Ok(())
     }
 
-    /// Counts a file that ends before its bytes do.
+    /// Adds a fault for a file that ends before its bytes do.
     fn cut(&mut self, batch: &mut Batch, start: u64, name: &str) {
         let (mut reason, mut what) =
             (FaultReason::Truncated, "ends before its bytes do".to_owned());
@@ -197,7 +197,8 @@ impl TarReader {
         self.cross();
     }
 
-    /// Counts a run of zeros that is too long for the end of an archive. True if there is one.
+    /// Adds a fault for a run of zeros that is too long for the end of an archive. Returns true if
+    /// there is one.
     fn hole(&mut self, batch: &mut Batch) -> bool {
         let zeros = std::mem::take(&mut self.zeros);
         if zeros <= FILLED_BYTES {
@@ -210,8 +211,8 @@ impl TarReader {
         true
     }
 
-    /// Deals with bytes that end where a header should come. `Some` with the result of the step;
-    /// `None` if the step goes on.
+    /// Handles bytes that end where a header should come. Returns `Some` with the result of the
+    /// step, or `None` if the step continues.
     fn edge(&mut self, batch: &mut Batch) -> Option<bool> {
         if self.hole(batch) {
             return Some(true);
@@ -219,13 +220,13 @@ impl TarReader {
         let rest = self.window.bytes();
         let is_blank = rest.iter().all(|byte| *byte == 0);
         let (reason, detail) = match self.window.edge()? {
-            // What was lost has been counted.
+            // The lost bytes have been counted.
             Edge::Eof if self.is_lost || is_blank && self.before.start.is_none() => {
                 return Some(false);
             }
             Edge::Eof => (FaultReason::Truncated, "ends within a header".to_owned()),
             Edge::Broken(damage) | Edge::Junk(damage) => (damage.reason, damage.detail.clone()),
-            // The same damage as that before which no header was found.
+            // The lost header and the wrong checksum are the same damage.
             Edge::Member { intact: false } if self.is_lost => {
                 self.window.settle();
                 return None;
@@ -234,7 +235,7 @@ impl TarReader {
                 (FaultReason::CorruptMember, "has a wrong checksum".to_owned())
             }
             Edge::Member { intact: true } => return None,
-            // The next member begins as a record of WARC does.
+            // The next member begins as a WARC record does.
             Edge::Border => {
                 self.is_lost = true;
                 self.cross();
@@ -245,7 +246,7 @@ impl TarReader {
         let position = self.position(self.window.offset());
         batch.entries.push(Entry::Fault(fault(reason, "the archive", &detail, position)));
         if is_checksum {
-            // All bytes are there.
+            // All bytes are present.
             self.window.settle();
         } else {
             self.is_lost = true;
@@ -255,7 +256,7 @@ impl TarReader {
         Some(true)
     }
 
-    /// Passes over the rest of what was read, and what ends it.
+    /// Skips the rest of the bytes that were read, and the edge after them.
     fn cross(&mut self) {
         let is_checksum = matches!(self.window.edge(), Some(Edge::Member { .. }));
         self.window.consume(self.window.bytes().len());
@@ -265,7 +266,7 @@ impl TarReader {
         }
     }
 
-    /// Goes on to the next header. False if the bytes end before one.
+    /// Moves to the next header. Returns false if the bytes end before one.
     fn search(&mut self) -> io::Result<bool> {
         loop {
             let is_whole = !self.fill(SEARCHED_BYTES)?;
@@ -274,7 +275,7 @@ impl TarReader {
                 self.window.consume(at);
                 return Ok(true);
             }
-            // A header may begin in what is kept. Multiples of blocks stay such.
+            // A header may begin in the kept bytes. Multiples of blocks stay aligned.
             let passed = if is_whole { bytes.len() } else { (bytes.len() - BLOCK) / BLOCK * BLOCK };
             self.window.consume(passed);
             if is_whole {
@@ -283,7 +284,7 @@ impl TarReader {
         }
     }
 
-    /// Reads until so many bytes are in the window. False if they end before.
+    /// Reads until the window has `wanted` bytes. Returns false if they end before.
     fn fill(&mut self, wanted: usize) -> io::Result<bool> {
         while self.window.bytes().len() < wanted {
             if !self.window.fill_lines()? {
@@ -293,12 +294,12 @@ impl TarReader {
         Ok(true)
     }
 
-    /// Passes over so many bytes.
+    /// Skips `bytes` bytes.
     fn pass(&mut self, bytes: u64) -> io::Result<Result<(), Cut>> {
         self.each(bytes, |_| ())
     }
 
-    /// Appends so many bytes.
+    /// Appends `bytes` bytes to `out`.
     fn read(&mut self, bytes: u64, out: &mut Vec<u8>) -> io::Result<Result<(), Cut>> {
         self.each(bytes, |bytes| out.extend_from_slice(bytes))
     }
@@ -318,7 +319,7 @@ impl TarReader {
         Ok(Ok(()))
     }
 
-    /// Where a file lies that begins there and ends here.
+    /// Returns the position of a file that begins at `start` and ends here.
     fn position(&self, start: u64) -> Position {
         let len = self.window.offset() - start;
         Position {

@@ -1,20 +1,21 @@
-//! The header block of a file in a tar archive: v7, ustar and GNU; and extended headers of pax.
+//! Parses the header block of a file in a tar archive (v7, ustar and GNU), and extended headers of
+//! pax.
 
 use crate::wacz::directory::is_named_archive;
 
 /// Size of a block in bytes. Headers and the bytes of files begin at multiples of it.
 pub(crate) const BLOCK: usize = 512;
 
-/// Where the word `ustar` stands in a header.
+/// Offset of the word `ustar` in a header, in bytes.
 pub(super) const MAGIC_AT: usize = 257;
 pub(super) const MAGIC: &[u8] = b"ustar";
 
-/// What a header says.
+/// The fields of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Its path, as the block has it.
+    /// The path as it is in the block.
     pub(super) name: Vec<u8>,
-    /// Number of bytes that follow the block.
+    /// Number of bytes of the file after the block.
     pub(super) size: u64,
     /// The type flag.
     pub(super) flag: u8,
@@ -22,15 +23,15 @@ pub(crate) struct Header {
     pub(super) is_extended: bool,
 }
 
-/// What the field of the checksum adds to the sum, as if it were blank.
+/// The contribution of the checksum field to the sum, as if it were blank.
 const BLANKS: u64 = 8 * b' ' as u64;
 
 impl Header {
-    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number in it
-    /// cannot be read.
+    /// Parses the header with which `bytes` begin. `None` if its checksum is wrong, or a number in
+    /// it cannot be read.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
         let block: &[u8; BLOCK] = bytes.first_chunk()?;
-        // Most blocks that are no headers end here.
+        // Most blocks that are not headers fail here.
         let sum = octal(&block[148..156])?;
         let rest = block[..148].iter().chain(&block[156..]);
         let unsigned: u64 = rest.clone().map(|byte| u64::from(*byte)).sum();
@@ -52,14 +53,14 @@ impl Header {
         Some(Header { name, size, flag, is_extended: is_sparse && block[482] != 0 })
     }
 
-    /// Whether it is a file with bytes of its own.
+    /// Returns whether it is a file with its own bytes.
     pub(super) fn is_file(&self) -> bool {
         matches!(self.flag, 0 | b'0' | b'7')
     }
 }
 
-/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their
-/// records.
+/// Returns whether bytes begin as a tar archive of files other than archives. Tar archives of
+/// archives are searched for their records instead.
 pub(crate) fn is_tar(bytes: &[u8]) -> bool {
     let mut at = 0;
     let mut is_tar = false;
@@ -77,13 +78,13 @@ pub(crate) fn is_tar(bytes: &[u8]) -> bool {
     is_tar
 }
 
-/// The size with what fills its last block.
+/// Returns the size in bytes with the padding of its last block.
 pub(super) fn padded(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }
 
-/// The first header in `bytes`: at a multiple of a block from their start on, or around the word
-/// `ustar`, since bytes may be missing.
+/// Returns the first header in `bytes`: at a multiple of a block from their start, or around the
+/// word `ustar`, since bytes may be missing.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     let is_header = |at: &usize| bytes.get(*at..).is_some_and(|it| Header::parse(it).is_some());
     let aligned = (0..bytes.len()).step_by(BLOCK).find(is_header);
@@ -92,7 +93,7 @@ pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     named.into_iter().chain(aligned).min()
 }
 
-/// What extended headers say of the file that follows them.
+/// The attributes that extended headers state for the next file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extended {
     pub(super) path: Option<Vec<u8>>,
@@ -101,7 +102,7 @@ pub(super) struct Extended {
 }
 
 impl Extended {
-    /// Takes the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is
+    /// Reads the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is
     /// damaged.
     pub(super) fn add_pax(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
@@ -121,12 +122,12 @@ impl Extended {
     }
 }
 
-/// The bytes before the first zero.
+/// Returns the bytes before the first zero.
 pub(super) fn text(bytes: &[u8]) -> &[u8] {
     bytes.split(|byte| *byte == 0).next().unwrap_or(bytes)
 }
 
-/// A number in octal digits, or, if its first bit is set, in bytes.
+/// Reads a number in octal digits or, if its first bit is set, in bytes.
 fn number(field: &[u8]) -> Option<u64> {
     let (first, rest) = field.split_first()?;
     if first & 0x80 == 0 {
@@ -140,7 +141,7 @@ fn number(field: &[u8]) -> Option<u64> {
     (i64::try_from(value).is_ok() && first & 0x40 == 0).then_some(value)
 }
 
-/// A number in octal digits, blanks around it.
+/// Reads a number in octal digits, with blanks around it.
 fn octal(field: &[u8]) -> Option<u64> {
     let digits = text(field).trim_ascii();
     if digits.is_empty() || digits.len() > 20 {

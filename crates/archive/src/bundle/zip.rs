@@ -1,4 +1,4 @@
-//! The reader of ZIP files of pages.
+//! Reads ZIP files of pages.
 
 use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
@@ -14,45 +14,45 @@ use flate2::bufread::DeflateDecoder;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
 
-/// A ZIP file of pages: where it lies, and what its directory says. Cheap to clone.
+/// A ZIP file of pages: its place and its directory. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ZipFile {
     pub(crate) place: Place,
     pub(crate) len: u64,
-    /// Sorted by their places.
+    /// The files, sorted by position.
     pub(crate) files: Arc<[Member]>,
 }
 
-/// Reads the files of a ZIP file in the order of their places.
+/// Reads the files of a ZIP file in the order of their positions.
 pub(crate) struct ZipReader {
     zip: ZipFile,
     file: InputFile,
     next: usize,
     /// Longest page in bytes.
     page_bytes: usize,
-    /// Is shown all bytes of the file, if there is one.
+    /// The witness that sees all bytes of the file, if there is one.
     witness: Option<Witness>,
 }
 
 impl ZipReader {
-    /// Begins at the first file whose header lies at an offset or after it.
+    /// Begins at the first file whose header is at `offset` or after it.
     pub(crate) fn new(zip: &ZipFile, offset: u64, page_bytes: usize) -> io::Result<ZipReader> {
         let file = zip.place.open()?;
         let next = zip.files.partition_point(|member| member.start < offset);
         Ok(ZipReader { zip: zip.clone(), file, next, page_bytes, witness: None })
     }
 
-    /// Shows all bytes to `witness`, which has seen none.
+    /// Shows all bytes to `witness`, which has seen no bytes yet.
     pub(crate) fn seen_by(self, witness: &Witness) -> ZipReader {
         ZipReader { witness: Some(witness.clone()), ..self }
     }
 
-    /// Number of bytes of the file before the next one in it.
+    /// Returns the number of bytes of the ZIP file before the next file in it.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.zip.files.get(self.next).map_or(self.zip.len, |member| member.start)
     }
 
-    /// Reads the next file or fault into the batch. False at the end.
+    /// Reads the next file or fault into the batch. Returns false at the end.
     pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
         let zip = self.zip.clone();
         let Some(member) = zip.files.get(self.next) else {
@@ -74,8 +74,7 @@ impl ZipReader {
         }
     }
 
-    /// Reads a file into the batch. What is wrong with it is a fault, what is wrong with the disk
-    /// an error.
+    /// Reads a file into the batch. A defect of the file is a fault; a failed read is an error.
     fn read(&mut self, member: &Member, batch: &mut Batch) -> io::Result<Result<(), Box<Fault>>> {
         let name = tidy(&member.name);
         let place = (member.start, member.bytes.end.saturating_sub(member.start));
@@ -113,7 +112,7 @@ impl ZipReader {
         let begun = begin(batch, name, kind);
         if kind == FileKind::Page {
             batch.bytes.extend_from_slice(&head);
-            // One byte more tells whether it is longer than the directory says.
+            // One more byte shows whether the file is longer than the directory states.
             let rest = (member.size + 1).saturating_sub(head.len() as u64);
             let read = source.append(rest, &mut batch.bytes)?;
             let bytes = &batch.bytes[begun.block..];
@@ -141,17 +140,17 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The bytes of a file as they lie in the ZIP file.
+/// The compressed bytes of a file.
 type Packed<'f> = Watched<Take<&'f mut InputFile>>;
 
-/// The bytes of a file.
+/// A reader of the bytes of a file.
 enum Source<'f> {
     Stored(BufReader<Packed<'f>>),
     Deflated(DeflateDecoder<BufReader<Packed<'f>>>),
 }
 
 impl Source<'_> {
-    /// Appends up to `most` bytes, or says why they cannot be read.
+    /// Appends up to `most` bytes, or returns the reason why they cannot be read.
     fn append(&mut self, most: u64, out: &mut Vec<u8>) -> io::Result<Result<(), String>> {
         let read = match self {
             Source::Stored(source) => source.take(most).read_to_end(out),
@@ -163,7 +162,7 @@ impl Source<'_> {
         };
         match read {
             Ok(_) => Ok(Ok(())),
-            // All other errors are those of the decoder.
+            // All other errors come from the decoder.
             Err(error) if packed.has_failed => Err(error),
             Err(error) => Ok(Err(format!("is damaged: {error}"))),
         }

@@ -1,14 +1,14 @@
-//! Bytes of any encoding as UTF-8.
+//! Decodes bytes of any encoding to UTF-8.
 
 use super::detection::Charset;
 use encoding_rs::{DecoderResult, Encoding, UTF_8};
 
-/// The text of `page`, without its byte order mark.
+/// Decodes `page` to text, without its byte order mark.
 ///
-/// Bytes that are invalid in the encoding become U+FFFD. The text is a part of `page` if the
-/// encoding is UTF-8 and `page` is valid, or if `page` is ASCII and the encoding extends ASCII.
-/// Otherwise it replaces the contents of `buffer`, which grows as far as the encoding may need, and
-/// at the next call frees memory beyond 8 MiB.
+/// Bytes that are invalid in the encoding become U+FFFD. The text is borrowed from `page` if `page`
+/// is valid UTF-8 in that encoding, or is ASCII and the encoding extends ASCII. Otherwise it
+/// replaces the contents of `buffer`. The buffer grows to the size that the encoding may need; the
+/// next such call shrinks it to 2 MiB.
 pub fn decode_into<'a>(page: &'a [u8], charset: Charset, buffer: &'a mut String) -> &'a str {
     match decode_counting(page, charset.encoding, buffer) {
         (Some(text), _) => text,
@@ -16,16 +16,16 @@ pub fn decode_into<'a>(page: &'a [u8], charset: Charset, buffer: &'a mut String)
     }
 }
 
-/// The text of `page` if it is a part of `page`; otherwise the text is in `buffer`. With it the
-/// number of U+FFFD that stand for invalid bytes.
+/// Returns the text of `page` if it is borrowed from `page`; otherwise the text is in `buffer`.
+/// Also returns the number of U+FFFD that replace invalid bytes.
 pub(super) fn decode_counting<'a>(
     page: &'a [u8],
     encoding: &'static Encoding,
     buffer: &mut String,
 ) -> (Option<&'a str>, u64) {
     const KEEP: usize = 2 << 20;
-    // The decoder is called once more for each invalid place, and a call may look at its whole
-    // input: with a longer piece, a page of nothing but invalid bytes would take minutes.
+    // The decoder is called again for each invalid place, and a call may examine its whole input.
+    // With longer pieces, a page of only invalid bytes would take minutes.
     const PIECE: usize = 4 << 10;
     let page = match Encoding::for_bom(page) {
         Some((marked, length)) if marked == encoding => &page[length..],
@@ -67,8 +67,9 @@ pub(super) fn decode_counting<'a>(
     }
 }
 
-/// Appends bytes that are not all UTF-8, and returns the number of U+FFFD. Takes the same time
-/// however many places are invalid, where the decoder of all encodings is called once for each.
+/// Appends bytes that are not all UTF-8, and returns the number of U+FFFD. Its time does not depend
+/// on the number of invalid places, unlike the decoder of all encodings, which is called once for
+/// each.
 fn decode_utf8(page: &[u8], buffer: &mut String) -> u64 {
     let mut replaced = 0;
     for chunk in page.utf8_chunks() {

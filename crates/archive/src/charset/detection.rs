@@ -1,4 +1,4 @@
-//! Which encoding a page is in, and by what that is known.
+//! Detects the encoding of a page, and records the evidence for it.
 
 use super::guess::guess;
 use super::label;
@@ -6,16 +6,16 @@ use super::prescan::prescan;
 use super::zeros;
 use encoding_rs::{Encoding, UTF_8};
 
-/// An encoding and how it was found.
+/// An encoding and the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// By what it was found.
+    /// The evidence for the encoding.
     pub source: CharsetSource,
 }
 
-/// By what an encoding was found, strongest first.
+/// The evidence for an encoding, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CharsetSource {
     /// A byte order mark (UTF-8, UTF-16LE or UTF-16BE).
@@ -26,14 +26,14 @@ pub enum CharsetSource {
     Meta,
     /// The text of the page.
     Detected,
-    /// Nothing declares an encoding, and all bytes are ASCII.
+    /// The page declares no encoding, and all its bytes are ASCII.
     Default,
-    /// The text of the page, which contradicts what is declared.
+    /// The text of the page, which contradicts the declaration.
     Overruled,
 }
 
 impl CharsetSource {
-    /// The name used in output rows.
+    /// Returns the name that is used in output rows.
     pub fn name(self) -> &'static str {
         match self {
             CharsetSource::Bom => "bom",
@@ -47,24 +47,24 @@ impl CharsetSource {
 }
 
 impl Charset {
-    /// The name of the encoding in the Encoding Standard, in lower case.
+    /// Returns the name of the encoding in the Encoding Standard, in lower case.
     pub fn label(self) -> &'static str {
         label::of(self.encoding)
     }
 }
 
-/// Finds the encoding of `page`.
+/// Detects the encoding of `page`.
 ///
-/// `http` is the label in the HTTP `charset` parameter ([`HttpHead::charset`]). A label that names
-/// no encoding, there or in a `<meta>`, counts as absent. A declaration is believed whatever the
-/// bytes are, as browsers do. `url`, which must be absolute to be of use, helps to tell the
-/// encodings of different countries apart where nothing is declared.
+/// `http` is the label in the HTTP `charset` parameter ([`HttpHead::charset`]). An unknown label,
+/// there or in a `<meta>`, counts as absent. A declaration is accepted whatever the bytes are, as
+/// in browsers. If the page declares no encoding, `url` helps to distinguish the encodings of
+/// different countries; it must be absolute.
 ///
-/// UTF-16 without a mark is found by its zero bytes, whatever is declared: what can declare it is
-/// read as ASCII.
+/// UTF-16 without a mark is detected by its zero bytes, whatever is declared: every declaration
+/// that could name it is read as ASCII.
 ///
-/// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still
-/// counts as UTF-8, and a page of ASCII gives UTF-8 with [`CharsetSource::Default`].
+/// Without a declaration, UTF-8 with damage in few places (or cut off within a character) still
+/// counts as UTF-8. A page of ASCII gives UTF-8 with [`CharsetSource::Default`].
 ///
 /// [`HttpHead::charset`]: crate::HttpHead::charset
 pub fn detect(page: &[u8], http: Option<&[u8]>, url: Option<&str>) -> Charset {

@@ -1,25 +1,26 @@
-//! The encoding of a page that declares none.
+//! Guesses the encoding of a page that declares none.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
 use huller_provenance::Host;
 use memchr::memmem;
 
-/// How many bytes the detector is fed at most.
+/// Most bytes that are fed to the detector.
 ///
-/// It runs 27 candidates over every byte: 85 µs per KiB on the machine this was written on, so 64
-/// KiB would take 5.5 ms, fifty times as long as the rest of the work on a page. Long stretches of
-/// ASCII, which say nothing about the encoding, are left out, so for most pages 8 KiB are enough.
+/// It runs 27 candidates over every byte: 85 µs per KiB on the machine this was written on. At that
+/// rate 64 KiB would take 5.5 ms, fifty times as long as the rest of the work on a page. Long
+/// ranges of ASCII are omitted, since they give no evidence of the encoding. For most pages 8 KiB
+/// are therefore enough.
 const FED: usize = 8 << 10;
 
-/// How many bytes of ASCII are fed before and after other bytes, since the detector looks at the
-/// letters around them.
+/// Number of bytes of ASCII that are fed before and after other bytes, since the detector examines
+/// the letters around them.
 const CONTEXT: usize = 8;
 
-/// How many bytes of a page are checked for damaged UTF-8.
+/// Number of bytes of a page that are checked for damaged UTF-8.
 const CHECKED: usize = 64 << 10;
 
-/// The encoding of `page` by its text; `None` if that is ASCII.
+/// Guesses the encoding of `page` by its text; `None` if the text is ASCII.
 pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding> {
     let ascii = Encoding::ascii_valid_up_to(page);
     if ascii == page.len() {
@@ -38,14 +39,14 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
     Some(detector.guess(tld, Utf8Detection::Allow))
 }
 
-/// Feeds the stretches of `page` that are not ASCII. The first begins at `at`.
+/// Feeds the ranges of `page` that are not ASCII. The first begins at `at`.
 fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
     let mut left = FED;
     let mut end = 0;
     loop {
         let start = end.max(at.saturating_sub(CONTEXT));
         if start > end {
-            // A line feed for the bytes left out, so that the words before and after them stay
+            // A line feed replaces the omitted bytes, so that the words before and after them stay
             // apart.
             detector.feed(b"\n", false);
         }
@@ -62,16 +63,16 @@ fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
         detector.feed(stretch, end == page.len());
         left -= stretch.len();
         at = end + Encoding::ascii_valid_up_to(&page[end..]);
-        // The next stretch begins with up to `CONTEXT` bytes of ASCII, so with no more bytes left
-        // it would hold nothing else.
+        // The next range begins with up to `CONTEXT` bytes of ASCII. With no more bytes left it
+        // would hold only those.
         if left <= CONTEXT || at == page.len() {
             return;
         }
     }
 }
 
-/// Whether a page of ASCII bytes is ISO-2022-JP: it has escapes of that encoding, and the detector
-/// agrees.
+/// Returns whether a page of ASCII bytes is ISO-2022-JP: it has escapes of that encoding, and the
+/// detector agrees.
 fn is_iso_2022_jp(page: &[u8]) -> bool {
     let Some(start) = memmem::find(page, b"\x1B$").or_else(|| memmem::find(page, b"\x1B(")) else {
         return false;
@@ -82,12 +83,12 @@ fn is_iso_2022_jp(page: &[u8]) -> bool {
     detector.guess(None, Utf8Detection::Allow) == ISO_2022_JP
 }
 
-/// Whether bytes are UTF-8 with damage in few places: at most one per 16 characters that are not
-/// ASCII.
+/// Returns whether bytes are UTF-8 with damage in few places: at most one per 16 characters that
+/// are not ASCII.
 ///
-/// Crawlers cut pages within a character, and templates mix encodings. `chardetng` rules UTF-8 out
+/// Crawlers cut pages within a character, and templates mix encodings. `chardetng` excludes UTF-8
 /// at the first invalid byte, and would read such a page as windows-1252. Text in other encodings,
-/// taken for UTF-8, has far more damage.
+/// read as UTF-8, has far more damage.
 fn is_utf8(bytes: &[u8]) -> bool {
     const CHARACTERS: usize = 16;
     if simdutf8::basic::from_utf8(bytes).is_ok() {
@@ -100,7 +101,7 @@ fn is_utf8(bytes: &[u8]) -> bool {
         characters += chunk.valid().chars().filter(|char| !char.is_ascii()).count();
         damaged += usize::from(!chunk.invalid().is_empty());
     }
-    // Damage at the end of the window only: the window may end within a character.
+    // The only damage is at the end of the window, which may be within a character.
     let whole =
         damaged == 1 && std::str::from_utf8(window).is_err_and(|error| error.error_len().is_none());
     characters > 0 && (whole || damaged * CHARACTERS <= characters)

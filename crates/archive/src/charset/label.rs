@@ -36,13 +36,14 @@ const LOWER: [&str; 30] = [
     "x-user-defined",
 ];
 
-/// The name of an encoding in lower case.
+/// Returns the name of an encoding in lower case.
 pub(super) fn of(encoding: &'static Encoding) -> &'static str {
     let name = encoding.name();
     LOWER.iter().find(|label| name.eq_ignore_ascii_case(label)).copied().unwrap_or(name)
 }
 
-/// Whether a label names an encoding, as `latin1` does. Case and blanks around it don't matter.
+/// Returns whether a label names an encoding, as `latin1` does. Case and blanks around it are
+/// ignored.
 pub fn is_charset_label(label: &str) -> bool {
     Encoding::for_label(label.as_bytes()).is_some()
 }

@@ -1,17 +1,16 @@
-//! Declarations of an encoding that the bytes contradict.
+//! Overrules declarations of an encoding that the bytes contradict.
 
 use super::guess::guess;
 use super::prescan::prescan;
 use encoding_rs::{Encoding, UTF_8};
 
-/// Fewest characters beyond ASCII by which a page is known to be UTF-8. Text in a single-byte
-/// encoding has bytes beyond ASCII alone or in pairs that UTF-8 does not allow; that four places in
-/// a row look like UTF-8 by chance, and no other place looks otherwise, has not been seen on real
-/// pages.
+/// Fewest characters beyond ASCII that prove a page to be UTF-8. Text in a single-byte encoding has
+/// bytes beyond ASCII alone, or in pairs that UTF-8 does not allow. Four places in a row that look
+/// like UTF-8 by chance, while no other place contradicts it, have not been seen on real pages.
 const CERTAIN_CHARACTERS: usize = 4;
 
-/// The text of a page that can be nothing but UTF-8: all of it is valid, and it has some characters
-/// beyond ASCII.
+/// Returns the text of a page that is certainly UTF-8: all of it is valid, and it has at least
+/// [`CERTAIN_CHARACTERS`] characters beyond ASCII.
 pub(super) fn certain_utf8(page: &[u8]) -> Option<&str> {
     if page.is_ascii() {
         return None;
@@ -21,7 +20,7 @@ pub(super) fn certain_utf8(page: &[u8]) -> Option<&str> {
     (first_bytes.take(CERTAIN_CHARACTERS).count() == CERTAIN_CHARACTERS).then_some(text)
 }
 
-/// Another encoding for a page that was decoded to `text` by the encoding it declares, with
+/// Returns another encoding for a page that was decoded to `text` by its declared encoding, with
 /// `replaced` U+FFFD for invalid bytes. `None` if the declaration may be right.
 pub(super) fn overrule(
     page: &[u8],
@@ -33,12 +32,12 @@ pub(super) fn overrule(
     let found = if declared != UTF_8 && std::str::from_utf8(page).is_ok() {
         UTF_8
     } else {
-        // Damage in a page that is in its encoding for the most part is left to be replaced.
+        // If most of the page is valid in its encoding, the damage is only replaced.
         let beyond_ascii = text.chars().filter(|char| !char.is_ascii()).count() as u64;
         if replaced <= beyond_ascii.saturating_sub(replaced) {
             return None;
         }
-        // HTTP may have an encoding for all pages of a server, while the page tells its own.
+        // HTTP may declare one encoding for all pages of a server, while the page declares its own.
         let own = prescan(page).filter(|own| *own != declared && *own != UTF_8);
         match own {
             Some(own) => own,

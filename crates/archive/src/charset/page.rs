@@ -1,4 +1,4 @@
-//! The bytes of a page as text of bounded length.
+//! Decodes the bytes of a page to text of bounded length.
 
 use super::decode::decode_counting;
 use super::detection::{Charset, CharsetSource, detect};
@@ -13,20 +13,20 @@ pub struct PageText<'a> {
     pub text: &'a str,
     /// The encoding of its bytes.
     pub charset: Charset,
-    /// Whether the page was longer than the limit, and was cut there.
+    /// Whether the page was longer than the limit and was cut there.
     pub truncated: bool,
-    /// How many U+FFFD stand for bytes that are invalid in the encoding.
+    /// Number of U+FFFD that replace bytes that are invalid in the encoding.
     pub replaced: u64,
 }
 
-/// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
-/// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before
-/// it.
+/// Detects the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
+/// [`decode_into`](super::decode_into) do. If the cut would be within a character of UTF-8, it is
+/// made before it.
 ///
-/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]):
+/// A declaration is overruled ([`CharsetSource::Overruled`]) in these cases:
 ///
 /// * More characters are invalid in that encoding than valid, or the page is UTF-8 and is not valid
-///   in it. The encoding found by the bytes must do much better.
+///   in it. The encoding detected by the bytes must do much better.
 /// * All bytes are valid in the declared encoding, such as windows-1252, and the page is UTF-8 with
 ///   some characters beyond ASCII.
 /// * The declared encoding is UTF-16, and the page has no zero byte.
@@ -77,8 +77,8 @@ fn is_utf16(charset: Charset) -> bool {
     [UTF_16LE, UTF_16BE].contains(&charset.encoding)
 }
 
-/// A page that a label falsely calls UTF-16: markup in UTF-16 has a zero in every other byte. The
-/// page or its bytes decide.
+/// Decodes a page whose label falsely states UTF-16: markup in UTF-16 has a zero in every other
+/// byte. The declaration in the page or its bytes decide.
 fn without_label<'a>(
     (bytes, truncated): (&'a [u8], bool),
     url: Option<&str>,
@@ -91,7 +91,7 @@ fn without_label<'a>(
     PageText { text: borrowed.unwrap_or(buffer), charset, truncated, replaced }
 }
 
-/// UTF-8 without the first bytes of a character that was cut off at the end.
+/// Returns UTF-8 without the first bytes of a character that was cut off at the end.
 fn without_cut_character(bytes: &[u8]) -> &[u8] {
     let tail = bytes.len().saturating_sub(3);
     match bytes[tail..].iter().rposition(|b| *b >= 0xC0) {
@@ -116,8 +116,8 @@ mod tests {
         }
     }
 
-    /// The text of a page that declares `declared`, with its encoding, the evidence, and the number
-    /// of replacements.
+    /// Returns the text of a page that declares `declared`, with its encoding, the evidence, and
+    /// the number of replacements.
     fn read(page: &[u8], declared: &str) -> (String, &'static str, &'static str, u64) {
         let mut buffer = String::new();
         let page = decode_page(page, Some(declared.as_bytes()), None, usize::MAX, &mut buffer);
@@ -140,7 +140,7 @@ mod tests {
         let text = "日本語の文字コードを判別するための文章です。 élèves";
         let utf8 = (text.to_owned(), "utf-8", "overruled", 0);
         assert_eq!(read(text.as_bytes(), "euc-jp"), utf8);
-        // What the page itself declares comes before a guess.
+        // A declaration in the page has priority over a guess.
         let meta = [b"<meta charset=iso-8859-2>".as_slice(), b"Za\xBF\xF3\xB3\xE6"].concat();
         let (text, label, source, _) = read(&meta, "utf-8");
         assert!(
@@ -172,10 +172,10 @@ mod tests {
         for declared in ["iso-8859-1", "windows-1251", "koi8-r"] {
             assert_eq!(read(text.as_bytes(), declared), (text.to_owned(), "utf-8", "overruled", 0));
         }
-        // One byte that UTF-8 cannot have, and the declaration stands.
+        // With one byte that is invalid in UTF-8, the declaration is kept.
         let mixed = [text.as_bytes(), b" caf\xE9"].concat();
         assert_eq!(read(&mixed, "iso-8859-1").1, "windows-1252");
-        // A cut within a character of a page over the limit is no such byte.
+        // A cut within a character, at the limit, is not such a byte.
         let mut buffer = String::new();
         let page = decode_page(text.as_bytes(), Some(b"latin1"), None, text.len() - 1, &mut buffer);
         assert_eq!((page.text, page.charset.label()), (&text[..text.len() - 2], "utf-8"));
@@ -205,7 +205,7 @@ mod tests {
         // A U+FFFD that the page itself holds is not counted.
         assert_eq!(read("a\u{fffd}b".as_bytes(), "utf-8").3, 0);
         assert_eq!(read(b"\xEF\xBF\xBD\xC3\xA9\xC3\xA9\xC3", "utf-8").3, 1);
-        // Any bytes are windows-1252, and two characters of UTF-8 may be chance.
+        // Any bytes are valid windows-1252, and two characters of UTF-8 may be chance.
         let mojibake = ("Ã©Ã¨".to_owned(), "windows-1252", "http", 0);
         assert_eq!(read("éè".as_bytes(), "latin1"), mojibake);
     }

@@ -1,15 +1,15 @@
 //! "Prescan a byte stream to determine its encoding" of the HTML standard.
 //!
-//! Names here are those of the standard, so that both can be read side by side. When the bytes run
+//! Names here are those of the standard, so that both can be read side by side. If the bytes run
 //! out ([`Ended`]), the prescan ends, and an XML declaration decides.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-/// How many bytes are looked at: the number that the standard proposes and browsers wait for.
+/// Number of bytes that are examined: the number that the standard proposes and browsers wait for.
 const WINDOW: usize = 1024;
 
-/// The encoding that the document declares in its first 1,024 bytes.
+/// Returns the encoding that the document declares in its first 1,024 bytes.
 pub(super) fn prescan(page: &[u8]) -> Option<&'static Encoding> {
     let bytes = &page[..page.len().min(WINDOW)];
     if bytes.starts_with(b"<\0?\0x\0") {
@@ -30,7 +30,7 @@ struct Input<'a> {
     position: usize,
 }
 
-/// Name and value of an attribute as they stand in the bytes.
+/// Name and value of an attribute, as they are in the bytes.
 type Attribute<'a> = (&'a [u8], &'a [u8]);
 
 impl<'a> Input<'a> {
@@ -48,14 +48,14 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// The encoding in the first `meta` element that declares one.
+    /// Returns the encoding in the first `meta` element that declares one.
     fn declaration(&mut self) -> Result<&'static Encoding, Ended> {
         loop {
             self.position += memchr(b'<', self.rest()).ok_or(Ended)?;
             let rest = self.rest();
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
-                    // The hyphens that open a comment may close it as well: `<!-->`.
+                    // The hyphens that open a comment may close it too: `<!-->`.
                     self.position += 2 + memmem::find(&rest[2..], b"-->").ok_or(Ended)? + 2;
                 }
                 _ if is_meta(rest) => {
@@ -75,7 +75,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The encoding that the attributes of a `meta` tag declare.
+    /// Returns the encoding that the attributes of a `meta` tag declare.
     fn meta(&mut self) -> Result<Option<&'static Encoding>, Ended> {
         let mut seen = [false; 3];
         let mut got_pragma = false;
@@ -87,7 +87,7 @@ impl<'a> Input<'a> {
             else {
                 continue;
             };
-            // Of attributes with one name the first counts.
+            // The first of several attributes with one name counts.
             if std::mem::replace(&mut seen[which], true) {
                 continue;
             }
@@ -163,8 +163,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// The encoding that a declaration stands for. A page that could be read as ASCII this far isn't
-/// UTF-16, and `x-user-defined` is only for scripts.
+/// Returns the encoding that a declaration really means. A page that was readable as ASCII this far
+/// is not UTF-16, and `x-user-defined` is only for scripts.
 fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8

@@ -103,7 +103,7 @@ fn decodes_with_replacement() {
     let mut buffer = String::from("old");
     let utf8 = Charset { encoding: UTF_8, source: CharsetSource::Http };
     assert_eq!(decode_into(b"a\xFFb\xE2\x82", utf8, &mut buffer), "a\u{FFFD}b\u{FFFD}");
-    // Declared UTF-8, but UTF-16: the declaration stands.
+    // The page is UTF-16 but declares UTF-8: the declaration is kept.
     assert_eq!(decode_into(b"\xE9\0<\0", utf8, &mut buffer), "\u{FFFD}\0<\0");
     let wide = Charset { encoding: UTF_16LE, source: CharsetSource::Bom };
     assert_eq!(decode_into(b"\xFF\xFEh\0i\0!", wide, &mut buffer), "hi\u{FFFD}");

@@ -1,15 +1,15 @@
-//! UTF-16 without a byte order mark, which its zero bytes tell: markup is ASCII, so every other
-//! byte of it is zero.
+//! Detects UTF-16 without a byte order mark by its zero bytes: markup is ASCII, so every other byte
+//! of it is zero.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// How many bytes at the start of a page are looked at.
+/// Number of bytes at the start of a page that are examined.
 const LOOKED_AT: usize = 1 << 10;
 
-/// Fewer pairs of bytes say nothing.
+/// Fewest pairs of bytes that give evidence.
 const FEWEST: usize = 8;
 
-/// UTF-16 in the order of bytes that the zeros show; `None` if the page is no UTF-16.
+/// Returns UTF-16 in the byte order that the zeros show; `None` if the page is not UTF-16.
 pub(super) fn utf16(page: &[u8]) -> Option<&'static Encoding> {
     let (pairs, _) = page[..page.len().min(LOOKED_AT)].as_chunks::<2>();
     if pairs.len() < FEWEST || !pairs[..FEWEST].iter().flatten().any(|byte| *byte == 0) {

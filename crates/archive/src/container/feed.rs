@@ -1,4 +1,4 @@
-//! Any container, read from start to end.
+//! Reads any container from start to end.
 
 use super::event::Event;
 use super::gzip::feed::GzipFeed;
@@ -8,8 +8,8 @@ use super::zstd::feed::ZstdFeed;
 use crate::store::raw::Raw;
 use std::io;
 
-/// Any container. A plain input has no members: it gives [`Event::Data`] and, at its end,
-/// [`Event::Eof`].
+/// A reader of any container. A plain input has no members: it returns [`Event::Data`] and, at its
+/// end, [`Event::Eof`].
 pub(crate) enum Feed {
     Plain(Raw),
     Gzip(GzipFeed),
@@ -47,7 +47,7 @@ impl Feed {
         }
     }
 
-    /// Moves to an offset of a plain file. In a compressed one it does nothing.
+    /// Moves to an offset of a plain file. Has no effect on a compressed one.
     pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
         match self {
             Feed::Plain(raw) => raw.seek(offset),
@@ -59,11 +59,11 @@ impl Feed {
         matches!(self, Feed::Plain(_))
     }
 
-    /// Whether the rest of the input can give `len` bytes of data, going by its length and by how
-    /// much a byte can inflate to at most. A claimed length beyond that is a lie, found without
-    /// reading on.
+    /// Returns whether the rest of the input can hold `len` bytes of data, by its length and the
+    /// highest ratio of its compression. A larger claimed length is wrong, which this shows without
+    /// reading.
     pub(crate) fn may_hold(&self, len: u64) -> bool {
-        /// Most bytes believed of an input whose length is unknown.
+        /// Most bytes that are believed of an input of unknown length.
         const PIPE_BYTES: u64 = 64 << 30;
         let Some(remaining) = self.raw().remaining() else { return len <= PIPE_BYTES };
         // The decoder may hold input that counts as read but is not decoded yet: far less than
@@ -71,17 +71,17 @@ impl Feed {
         let compressed = remaining.saturating_add(1 << 20);
         match self {
             Feed::Plain(_) => len <= remaining,
-            // A deflate symbol has at least two bits and gives at most 258 bytes.
+            // A deflate symbol has at least two bits and expands to at most 258 bytes.
             Feed::Gzip(_) => len <= compressed.saturating_mul(1032),
-            // A zstd block has at least four bytes and gives at most 128 KiB.
+            // A zstd block has at least four bytes and expands to at most 128 KiB.
             Feed::Zstd(_) => len <= compressed.saturating_mul(32 << 10),
             // A byte of the length of a match adds at most 255 to it.
             Feed::Lz4(_) => len <= compressed.saturating_mul(255),
         }
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
-    /// that was searched for after damage.
+    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// member that was found after damage.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         match self {
             Feed::Plain(_) => false,
@@ -91,7 +91,8 @@ impl Feed {
         }
     }
 
-    /// Sets what the data of a member must begin with for the search after damage to find it.
+    /// Sets the opening that the data of a member must have. The search after damage finds only
+    /// such members.
     pub(crate) fn set_opening(&mut self, opening: Opening) {
         match self {
             Feed::Plain(_) => {}

@@ -1,4 +1,4 @@
-//! gzip members (RFC 1952).
+//! Decodes gzip members (RFC 1952).
 
 pub(crate) mod feed;
 pub(crate) mod finder;

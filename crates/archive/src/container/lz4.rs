@@ -1,8 +1,8 @@
-//! LZ4 frames (the LZ4 frame format, version 1.6), with blocks decoded by the crate `lz4_flex`.
+//! Decodes LZ4 frames (the LZ4 frame format, version 1.6). The crate `lz4_flex` decodes the blocks.
 //!
-//! Frames are taken apart here and not by that crate, because a reader of archives has to know
-//! where each frame ends without decoding it, and where in the file damage lies. A frame states the
-//! sizes of its blocks, as in zstd.
+//! This module parses the frames itself for two reasons. A reader of archives must find the end of
+//! each frame without decoding it. It must also know the offset of damage in the file. A frame
+//! states the sizes of its blocks, as in zstd.
 
 pub(crate) mod block;
 pub(crate) mod decoder;

@@ -1,18 +1,18 @@
-//! What the data of a member begin with, by which a member of the file is told from bytes that look
-//! like one by chance.
+//! The expected beginning of a member's data, which distinguishes a real member from bytes that
+//! resemble one by chance.
 
 use crate::arc::line::{begins_with_known_scheme, header_line};
 use crate::bundle::tar_header::{BLOCK, Header};
 use crate::warc::version_line::VersionLine;
 
-/// What the data of the wanted members begin with.
+/// The expected beginning of the data of the wanted members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// A WARC record.
     Record,
     /// An ARC record.
     ArcRecord,
-    /// A record of either format, as long as the format of the input is not known.
+    /// A record of either format, while the format of the input is unknown.
     AnyRecord,
     /// A line of JSONL.
     Line,
@@ -21,10 +21,10 @@ pub(crate) enum Opening {
 }
 
 impl Opening {
-    /// Most bytes that are needed to judge.
+    /// Most bytes that are needed for the check.
     pub(crate) const MOST_BYTES: usize = 1 << 10;
 
-    /// Number of bytes needed to judge.
+    /// Returns the number of bytes needed for the check.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Opening::Record | Opening::Line => 5,
@@ -33,7 +33,7 @@ impl Opening {
         }
     }
 
-    /// Whether `data` begin so.
+    /// Returns whether `data` begin as expected.
     pub(crate) fn fits(self, data: &[u8]) -> bool {
         match self {
             Opening::Record => {
@@ -45,7 +45,7 @@ impl Opening {
                 let line = &data[line_ends..];
                 match header_line(line) {
                     VersionLine::Whole(_) => true,
-                    // A line longer than what is looked at.
+                    // The line is longer than the examined bytes.
                     VersionLine::Unfinished => {
                         data.len() >= Self::MOST_BYTES && begins_with_known_scheme(line)
                     }

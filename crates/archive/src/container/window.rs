@@ -1,37 +1,37 @@
 //! A window on the plain bytes of a container, divided where members show that a record ends.
 //!
-//! The window shows one *run* at a time: the data of one member, or of several if a record goes on
-//! from one to the next, or all of a plain file. Every run ends at an [`Edge`], which says what
-//! comes after it.
+//! The window shows one *run* at a time. A run is the data of one member, or of several if a record
+//! spans them. The run of a plain file is the whole file. Every run ends at an [`Edge`], which
+//! describes the bytes after it.
 
 use super::event::{Damage, Event};
 use super::feed::Feed;
 use super::opening::Opening;
 use std::io;
 
-/// Memory in bytes that the window keeps after a large record.
+/// Size in bytes of the memory that the window keeps after a large record.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// What ends a run.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
-    /// The end of a member. Whether the run goes on in the next member is not known yet:
-    /// [`Window::join`] finds out.
+    /// The end of a member. [`Window::join`] finds out whether the run continues in the next
+    /// member.
     Member {
         /// Whether its checksum is right.
         intact: bool,
     },
-    /// The end of a member, and the next one begins a record.
+    /// The end of a member; the next member begins with a record.
     Border,
-    /// The last member is damaged. The part of it in the run can't be trusted.
+    /// The last member is damaged. The part of it in the run is unreliable.
     Broken(Damage),
-    /// The end of a whole member, and after it bytes that belong to no member.
+    /// The end of a whole member, followed by bytes that belong to no member.
     Junk(Damage),
     /// The end of the input.
     Eof,
 }
 
-/// Where a run lies in a container.
+/// The position of a run in a container.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
     /// Offset of its first member.
@@ -44,10 +44,10 @@ pub(crate) struct Run {
     pub(crate) records: u32,
 }
 
-/// The plain bytes of a container, as far as they have been read and not yet passed over.
+/// The plain bytes of a container that have been read but not yet skipped.
 pub(crate) struct Window {
     feed: Feed,
-    /// What the data of a member begin with that begins a record.
+    /// The opening of a member that begins with a record.
     opening: Opening,
     bytes: Vec<u8>,
     at: usize,
@@ -55,10 +55,10 @@ pub(crate) struct Window {
     base: u64,
     edge: Option<Edge>,
     run: Run,
-    /// The first data of the next run, when the edge is a border.
+    /// The first data of the next run, if the edge is a border.
     ahead: Vec<u8>,
     ahead_start: u64,
-    /// An event that was met while looking ahead.
+    /// An event that was read during a look ahead.
     queued: Option<Event>,
 }
 
@@ -83,8 +83,8 @@ impl Window {
         &self.feed
     }
 
-    /// Whether what comes after the run has this opening: the member at the border, or the one that
-    /// was found after damage.
+    /// Returns whether the bytes after the run have this opening: the member at the border, or the
+    /// one that was found after damage.
     pub(crate) fn next_begins_with(&mut self, opening: Opening) -> bool {
         match self.edge {
             Some(Edge::Border) => opening.fits(&self.ahead),
@@ -92,23 +92,23 @@ impl Window {
         }
     }
 
-    /// Sets what the data of a member begin with that begins a record.
+    /// Sets the opening of a member that begins with a record.
     pub(crate) fn set_opening(&mut self, opening: Opening) {
         self.opening = opening;
         self.feed.set_opening(opening);
     }
 
-    /// The bytes of the run from the current place on, as far as they have been read.
+    /// Returns the bytes of the run from the current position on that have already been read.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[self.at..]
     }
 
-    /// Offset in the plain stream of the current place.
+    /// Returns the offset in the plain stream of the current position.
     pub(crate) fn offset(&self) -> u64 {
         self.base + self.at as u64
     }
 
-    /// What ends the run, if its end has been read.
+    /// Returns the end of the run, if it has been read.
     pub(crate) fn edge(&self) -> Option<&Edge> {
         self.edge.as_ref()
     }
@@ -121,13 +121,13 @@ impl Window {
         &mut self.run
     }
 
-    /// Passes over `count` bytes of the run.
+    /// Skips `count` bytes of the run.
     pub(crate) fn consume(&mut self, count: usize) {
         debug_assert!(count <= self.bytes().len(), "only what was read can be passed over");
         self.at += count;
     }
 
-    /// Reads more bytes of the run. False if all of them have been read.
+    /// Reads more bytes of the run. Returns false if all of them have been read.
     pub(crate) fn fill(&mut self) -> io::Result<bool> {
         if self.edge.is_some() {
             return Ok(false);
@@ -150,8 +150,8 @@ impl Window {
         Ok(self.edge.is_none())
     }
 
-    /// Reads more bytes of the run. If its member ends and the next one doesn't begin a record, the
-    /// run goes on in that one. False at any other edge.
+    /// Reads more bytes of the run. If its member ends and the next one does not begin with a
+    /// record, the run continues in that one. Returns false at any other edge.
     pub(crate) fn fill_across(&mut self) -> io::Result<bool> {
         if self.fill()? {
             return Ok(true);
@@ -160,17 +160,17 @@ impl Window {
             return Ok(false);
         }
         if self.run.members > 1 {
-            // A record has gone on from one member to the next, so members are cut anywhere in this
-            // file, and one that begins like a record proves nothing.
+            // A record spans members, so members are cut anywhere in this file. A member that
+            // begins like a record therefore proves nothing.
             return self.fill_lines();
         }
         self.join()
     }
 
-    /// As [`Window::fill_across`], whatever the next member begins with.
+    /// As [`Window::fill_across`], for any beginning of the next member.
     pub(crate) fn fill_lines(&mut self) -> io::Result<bool> {
         if self.edge == Some(Edge::Border) {
-            // A record begins there, as it seems to whoever looks for records.
+            // A reader of records would see the start of a record there; other readers ignore it.
             self.edge = None;
             self.bytes.append(&mut self.ahead);
             self.run.members += 1;
@@ -201,8 +201,8 @@ impl Window {
         };
     }
 
-    /// Looks at what follows a whole member while a record is open. True if the run goes on in the
-    /// next member.
+    /// Examines the bytes after a whole member while a record is open. Returns true if the run
+    /// continues in the next member.
     fn join(&mut self) -> io::Result<bool> {
         debug_assert!(self.ahead.is_empty(), "a border is not looked across twice");
         self.edge = None;
@@ -277,7 +277,7 @@ impl Window {
         Ok(())
     }
 
-    /// Discards the bytes that were passed over. Amortised: each byte is moved about once.
+    /// Discards the bytes that were skipped. Amortised: each byte is moved about once.
     fn compact(&mut self) {
         if self.at > 0 && self.at >= self.bytes.len() / 2 {
             self.bytes.drain(..self.at);

@@ -1,4 +1,4 @@
-//! zstd frames (RFC 8878), and the dictionary that a WARC file may begin with.
+//! Decodes zstd frames (RFC 8878), and the dictionary with which a WARC file may begin.
 
 pub(crate) mod context;
 pub(crate) mod decoder;

@@ -1,25 +1,26 @@
-//! Finding gzip members or zstd frames among arbitrary bytes.
+//! Finds gzip members, zstd frames or LZ4 frames among arbitrary bytes.
 
 use memchr::memmem;
 
 /// Finds members with the wanted opening: by their magic number, and by decoding their first bytes.
 pub(crate) trait Finder {
-    /// What is found, in messages.
+    /// The name of the members in messages.
     const NAME: &'static str;
 
-    /// How many bytes from a candidate on are looked at to judge it.
+    /// Number of bytes, from a candidate on, that are examined to judge it.
     const TRIAL_BYTES: usize;
 
-    /// The magic number.
+    /// Returns a finder of the magic number.
     fn magic(&self) -> &memmem::Finder<'static>;
 
-    /// Whether a member with the wanted opening begins with `bytes`: [`Finder::TRIAL_BYTES`], or
-    /// fewer where the input ends.
+    /// Returns whether a member with the wanted opening begins with `bytes`, which are
+    /// [`Finder::TRIAL_BYTES`] long, or shorter at the end of the input.
     fn begins_here(&mut self, bytes: &[u8]) -> bool;
 
-    /// The first member at or after `from`. `whole` says that nothing follows `bytes`; otherwise
-    /// candidates fewer than [`Finder::TRIAL_BYTES`] before their end are left to a later call with
-    /// more bytes. If there is no member the error is where that call may begin.
+    /// Returns the first member at or after `from`. `whole` states that the input ends with
+    /// `bytes`. Otherwise candidates fewer than [`Finder::TRIAL_BYTES`] before their end are left
+    /// to a later call with more bytes. If there is no member, the error is the place at which that
+    /// call may begin.
     fn find(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
         let mut at = from;
         let unsettled =

@@ -1,6 +1,7 @@
-//! The record reader where a record does not end as its header says: a wrong Content-Length, a
-//! wrong checksum of its member, a length above the limit, or bytes that are no record. The reader
-//! mends the record, passes over it, or gives it up and looks for the next one.
+//! The part of the record reader that handles records which do not end as their headers say. The
+//! cause is a wrong Content-Length, a wrong checksum of the member, a length above the limit, or
+//! bytes that are not a record. The reader repairs the record, skips it, or abandons it and
+//! searches for the next one.
 
 use super::search::Search;
 use super::zeros::hole_in;
@@ -13,14 +14,14 @@ use crate::warc::reader::{Boundary, RecordReader};
 use std::io;
 
 impl RecordReader {
-    /// Starts to look for a record here. `quiet` says that a fault has already been reported for
-    /// the bytes that will be passed over.
+    /// Starts to search for a record here. `quiet` states that a fault for the skipped bytes has
+    /// already been reported.
     pub(crate) fn start_resync(&mut self, quiet: bool) {
         self.search = Some(Search::new(&self.window, self.dialect, quiet));
     }
 
-    /// Continues to look for a record. Reports the bytes passed over as garbage, or as a hole; a
-    /// quiet search reports holes alone.
+    /// Continues to search for a record. Reports the skipped bytes as garbage or as a hole; a quiet
+    /// search reports only holes.
     pub(crate) fn go_on_resync(&mut self, mut search: Search, batch: &mut Batch) -> io::Result<()> {
         if !search.advance(&mut self.window)? {
             self.end_resync(search, batch);
@@ -41,7 +42,7 @@ impl RecordReader {
                 search.quiet = true;
                 self.search = Some(search);
             }
-            // Damage in the member for which a fault has been reported is the same damage.
+            // This damage is in a member whose fault has already been reported.
             Some(Edge::Broken(_)) if search.quiet => self.window.settle(),
             Some(Edge::Broken(damage)) => {
                 self.emit_damage(batch, &damage, 0);
@@ -64,8 +65,8 @@ impl RecordReader {
         self.start_resync(true);
     }
 
-    /// Gives up the record that the window stands at and that is open at the end of its run.
-    /// `reason` and `what` hold if the run is undamaged. The fault of a truncated record keeps the
+    /// Abandons the record with which the window begins, and which is open at the end of its run.
+    /// `reason` and `what` apply if the run is undamaged. The fault of a truncated record keeps the
     /// part of the block that was read.
     pub(crate) fn lose(
         &mut self,
@@ -83,7 +84,7 @@ impl RecordReader {
                 let what = "member has a wrong checksum";
                 self.drop_pending();
                 self.emit_fault(batch, FaultReason::CorruptMember, header, 0, what);
-                // What follows may be the rest of this record.
+                // The next bytes may be the rest of this record.
                 self.window.consume(all);
                 self.window.settle();
                 self.start_resync(true);
@@ -99,11 +100,12 @@ impl RecordReader {
     }
 }
 
-/// How many bytes after a block that ends wrongly are read, to see whether the member is damaged.
+/// Number of bytes after a wrong end of a block that are read, to detect damage of the member.
 const JUDGED_BYTES: usize = 1 << 20;
 
 impl RecordReader {
-    /// Gives a whole record that nothing follows in its run.
+    /// Handles a whole record that is the last in its run: emits it, or reports it as a fault if
+    /// its member is damaged.
     pub(crate) fn last_of_run(&mut self, batch: &mut Batch, header: usize, len: usize) {
         match self.window.edge() {
             Some(Edge::Broken(_)) => {
@@ -122,7 +124,7 @@ impl RecordReader {
             _ => {
                 self.emit_record(batch, header, len, None);
                 if hole_in(&self.window.bytes()[len..]).is_some() {
-                    // More than padding: the search that comes next reports it.
+                    // More than padding is left: the next search reports it.
                     self.window.consume(len);
                     return;
                 }
@@ -132,7 +134,8 @@ impl RecordReader {
         self.window.consume(self.window.bytes().len());
     }
 
-    /// Gives a record whose block the end of the run cuts off, or reports it as a fault.
+    /// Handles a record whose block is cut off by the end of the run: emits it or reports it as a
+    /// fault.
     pub(crate) fn cut_block(&mut self, batch: &mut Batch, header: usize, claimed: usize) {
         if self.ends_well()
             && let Some(start) = self.dialect.find_start(&self.window.bytes()[header..], true, true)
@@ -142,8 +145,8 @@ impl RecordReader {
         }
         let sole = self.window.run().records == 0 && self.window.run().members == 1;
         match self.window.edge() {
-            // Where each member holds a record, the record ends with its member, whatever
-            // Content-Length says. In a file that is compressed as a whole, or in pieces, a member
+            // If each member holds one record, the record ends with its member, whatever
+            // Content-Length says. In a file that is compressed as a whole, or in blocks, a member
             // can end anywhere.
             Some(Edge::Border) => self.end_at_border(batch, header, claimed),
             Some(Edge::Eof) if sole => self.end_at_border(batch, header, claimed),
@@ -151,8 +154,9 @@ impl RecordReader {
         }
     }
 
-    /// Ends the block at `end`, where another record or member begins. But if the record's digest
-    /// contradicts that block, then Content-Length was right and the rest of the record is missing.
+    /// Ends the block at `end`, where another record or member begins. If the record's digest
+    /// contradicts that block, Content-Length was right, and the rest of the record is reported
+    /// missing.
     fn cut_before(&mut self, batch: &mut Batch, header: usize, end: usize) {
         let (head, rest) = self.window.bytes()[..end].split_at(header);
         let block = self.dialect.without_separator(rest);
@@ -171,14 +175,14 @@ impl RecordReader {
         if claimed - all > BLANK_LINE {
             self.cut_before(batch, header, all);
         } else {
-            // Too long by a blank line at most: the writer counted line ends, or they were
-            // converted. All bytes belong to the block.
+            // Content-Length is too long by at most a blank line: the writer counted line ends, or
+            // they were converted. All bytes belong to the block.
             self.emit_record(batch, header, all, Some(Repair::ContentLengthTooLong));
             self.window.consume(all);
         }
     }
 
-    /// Gives a record whose block is followed by something other than padding and another record.
+    /// Handles a record whose block is followed by bytes other than padding and another record.
     pub(crate) fn wrong_boundary(
         &mut self,
         batch: &mut Batch,
@@ -196,7 +200,8 @@ impl RecordReader {
             self.cut_before(batch, header, header + start);
             return Ok(());
         }
-        // Before the claimed length is believed: if the member is damaged, the length may be too.
+        // This check precedes trust in the claimed length: if the member is damaged, the length may
+        // be wrong too.
         let mut searched = len;
         loop {
             let bytes = &self.window.bytes()[searched..];
@@ -221,17 +226,18 @@ impl RecordReader {
     }
 }
 
-/// How many bytes of such a record are held, so that they can be searched if the run ends there and
-/// the length was wrong.
+/// Number of bytes of such a record that are held. They are searched if the run ends there and the
+/// length was wrong.
 const HELD_BYTES: usize = 8 << 20;
 
 /// Number of wrong lengths in a plain file after which lengths above the limit are no longer
-/// checked: each costs two seeks.
+/// checked: each check costs two seeks.
 const LIES: u32 = 64;
 
 impl RecordReader {
-    /// Passes over the record that the window stands at, with a header of `header` bytes and a
-    /// Content-Length of `length`. If that is wrong, reports it and searches for the next record.
+    /// Skips the record with which the window begins. It has a header of `header` bytes and a
+    /// Content-Length of `length`. If that length is wrong, reports it and searches for the next
+    /// record.
     pub(crate) fn oversize(
         &mut self,
         batch: &mut Batch,
@@ -270,7 +276,7 @@ impl RecordReader {
         self.read_over(batch, header, len)
     }
 
-    /// Seeks to the claimed end and looks whether a record ends there.
+    /// Seeks to the claimed end and checks whether a record ends there.
     fn seek_over(&mut self, batch: &mut Batch, header: usize, len: u64) -> io::Result<()> {
         let start = self.window.offset();
         let head = self.window.bytes()[..header].to_vec();
@@ -279,7 +285,7 @@ impl RecordReader {
             self.lies += 1;
             self.window.seek(start)?;
             while self.window.bytes().len() < header && self.window.fill()? {}
-            // The file may have shrunk since.
+            // The file may have shrunk meanwhile.
             let header = header.min(self.window.bytes().len());
             self.bad_length(batch, header, "Content-Length is wrong");
         } else {
@@ -288,7 +294,7 @@ impl RecordReader {
         Ok(())
     }
 
-    /// Reads to the claimed end and looks whether a record ends there.
+    /// Reads to the claimed end and checks whether a record ends there.
     fn read_over(&mut self, batch: &mut Batch, header: usize, len: u64) -> io::Result<()> {
         let head = self.window.bytes()[..header].to_vec();
         let mut left = len;
@@ -300,8 +306,7 @@ impl RecordReader {
                 break;
             }
             if !self.window.fill_across()? {
-                // The run ends before, and the bytes passed over are no longer there to be
-                // searched.
+                // The run ends earlier, and the skipped bytes are no longer available for a search.
                 let what = "record ends early";
                 if self.ends_well() {
                     let reason = FaultReason::BadContentLength;
@@ -322,7 +327,7 @@ impl RecordReader {
         Ok(())
     }
 
-    /// Reports a record that was passed over. The window stands at its end.
+    /// Reports a record that was skipped. The window is at its end.
     fn too_large(&mut self, batch: &mut Batch, head: &[u8], len: u64) {
         if self.window.bytes().iter().all(|b| b.is_ascii_whitespace() || *b == 0)
             && !self.ends_well()
@@ -332,11 +337,11 @@ impl RecordReader {
         }
         let what = format!("record of {len} bytes is too large");
         self.emit_fault_of(batch, FaultReason::TooLarge, head, Vec::new(), &what);
-        // Not a damage, so no later entry can make it part of one.
+        // This is not damage, so no later entry can make it part of larger damage.
         self.flush(batch);
     }
 
-    /// Reports a record that was passed over and whose member is damaged.
+    /// Reports a record that was skipped and whose member is damaged.
     fn too_broken(&mut self, batch: &mut Batch, head: &[u8]) {
         let what = "member of a record that is too large is damaged";
         self.emit_fault_of(batch, FaultReason::CorruptMember, head, Vec::new(), what);

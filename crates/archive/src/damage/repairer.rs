@@ -1,4 +1,4 @@
-//! Opening an input anew at any of its members.
+//! Opens an input again at any of its members, where the fast path had to stop.
 
 use crate::bundle::zip::{ZipFile, ZipReader};
 use crate::error::ArchiveError;
@@ -14,14 +14,14 @@ use crate::table::file::Table;
 use std::io;
 use std::sync::Arc;
 
-/// Opens an input anew at any of its members. Cheap to clone, and may be sent to another thread.
+/// Opens an input again at any of its members. Cheap to clone, and can be sent to another thread.
 #[derive(Clone, Debug)]
 pub struct Repairer {
     pub(crate) archive: ArchiveFile,
     parts: Parts,
 }
 
-/// What offsets count.
+/// The unit of offsets in an input.
 #[derive(Clone, Debug)]
 enum Parts {
     /// Bytes of the file.
@@ -35,12 +35,12 @@ enum Parts {
 }
 
 impl Repairer {
-    /// For an archive.
+    /// Returns a repairer for an archive.
     pub(crate) fn new(archive: ArchiveFile) -> Self {
         Repairer { archive, parts: Parts::Members }
     }
 
-    /// For a Parquet file.
+    /// Returns a repairer for a Parquet file.
     pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
         let archive = ArchiveFile {
             name: Arc::clone(table.name()),
@@ -55,29 +55,29 @@ impl Repairer {
         Repairer { archive, parts: Parts::Rows(Arc::clone(table)) }
     }
 
-    /// For records of a plan.
+    /// Returns a repairer for records of a plan.
     pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
         Repairer { archive: file.first().clone(), parts: Parts::Planned(Arc::clone(file)) }
     }
 
-    /// For a ZIP file of pages.
+    /// Returns a repairer for a ZIP file of pages.
     pub(crate) fn of_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
         Repairer { archive, parts: Parts::Files(zip) }
     }
 
-    /// A stream from the member at `offset` on.
+    /// Opens a stream from the member at `offset` on.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again, or the input can be read only once. Such an input never
-    /// needs this, since it is read as a stream from its beginning.
+    /// The file cannot be opened again, or the input can be read only once. Such an input is always
+    /// read as a stream from its beginning, so it needs no repairer.
     pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
         self.stream(offset, &self.archive.limits, |raw| raw)
     }
 
-    /// As [`Repairer::at`], but nothing from offset `stop` on is read, and no record of more than
-    /// `record_bytes`. If the stream [comes to one of these limits](RecordStream::is_stopped), what
-    /// it gave is not to be used: it would have gone on otherwise.
+    /// As [`Repairer::at`], but reads only up to offset `stop`, and only records of at most
+    /// `record_bytes`. If the stream [reaches one of these limits](RecordStream::is_stopped), the
+    /// caller must discard its entries, since without the limit they could differ.
     ///
     /// # Errors
     ///
@@ -93,7 +93,8 @@ impl Repairer {
         self.stream(offset, &limits, |raw| raw.stopped_at(stop))
     }
 
-    /// As [`Repairer::at`]. What is read is shown to `witness`, which has seen the bytes before.
+    /// As [`Repairer::at`]. `witness` has seen the bytes before `offset` and sees each byte that is
+    /// read.
     pub(crate) fn at_seen_by(
         &self,
         offset: u64,
@@ -129,7 +130,7 @@ impl Repairer {
         }
     }
 
-    /// The Parquet file, if it is one.
+    /// Returns the Parquet file, if the input is one.
     pub(crate) fn table(&self) -> Option<&Arc<Table>> {
         match &self.parts {
             Parts::Rows(table) => Some(table),
@@ -137,7 +138,7 @@ impl Repairer {
         }
     }
 
-    /// The plan of its records, if it has one.
+    /// Returns the plan of the records, if there is one.
     pub(crate) fn plan(&self) -> Option<&Arc<PlannedFile>> {
         match &self.parts {
             Parts::Planned(file) => Some(file),
@@ -145,7 +146,7 @@ impl Repairer {
         }
     }
 
-    /// An error at an offset of this input.
+    /// Returns an I/O error at an offset of this input.
     pub(crate) fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
         self.archive.error(offset, error)
     }

@@ -1,5 +1,5 @@
-//! The way to the next gzip member or zstd frame, after a damaged one or after bytes that belong to
-//! none.
+//! Moves to the next gzip member, zstd frame or LZ4 frame, after a damaged one or after bytes that
+//! belong to none of them.
 
 use super::finder::Finder;
 use super::zeros::Zeros;
@@ -8,12 +8,12 @@ use crate::record::FaultReason;
 use crate::store::raw::Raw;
 use std::io;
 
-/// How many bytes may be read a second time to look for members within damaged ones, besides as
-/// many as were read so far. Where this is used up the search begins where the damage showed.
-/// Without a budget a hostile file could have each of its parts read over and over.
+/// Number of bytes, in addition to those read so far, that may be read again to search for members
+/// within damaged ones. After that the search begins where the damage was found. Without this
+/// budget a hostile file could force endless repeated reads.
 const REREAD_BYTES: u64 = 64 << 20;
 
-/// Passes over damaged stretches of one input.
+/// Skips damaged ranges of one input.
 pub(crate) struct Salvage<F> {
     pub(crate) finder: F,
     /// Number of bytes read more than once.
@@ -25,7 +25,7 @@ impl<F: Finder> Salvage<F> {
         Salvage { finder, reread: 0 }
     }
 
-    /// Reports the member that began at `start` as damaged and goes to the next sound one.
+    /// Reports the member that began at `start` as damaged and moves to the next sound one.
     pub(crate) fn broken(&mut self, raw: &mut Raw, start: u64, what: &str) -> io::Result<Event> {
         let hole = self.pass_from(raw, start)?.hole();
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::CorruptMember };
@@ -34,8 +34,8 @@ impl<F: Finder> Salvage<F> {
         Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail, at_end: false }))
     }
 
-    /// Reports the member that began at `start`, and within which the input seems to end. But if a
-    /// sound member is found after its start, the damage lies before that.
+    /// Reports the member that began at `start`, within which the input seems to end. If a sound
+    /// member is found after its start, only the bytes before that are damaged.
     pub(crate) fn cut_off(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
         let mut event = self.broken(raw, start, &format!("{} ends early", F::NAME))?;
         if let Event::Broken(damage) = &mut event {
@@ -44,8 +44,8 @@ impl<F: Finder> Salvage<F> {
         Ok(event)
     }
 
-    /// Passes over bytes from `start` on that belong to no member. A few zeros up to the end of the
-    /// input count as its end.
+    /// Skips bytes from `start` on that belong to no member. A few zeros up to the end of the input
+    /// count as its end.
     pub(crate) fn junk(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
         let zeros = self.pass(raw)?;
         let end = raw.offset();
@@ -60,16 +60,17 @@ impl<F: Finder> Salvage<F> {
         Ok(Event::Junk(Damage { reason, start, end, detail, at_end: false }))
     }
 
-    /// Goes to the first sound member after `start`, where a damaged one began.
+    /// Moves to the first sound member after `start`, where a damaged one began.
     pub(crate) fn pass_from(&mut self, raw: &mut Raw, start: u64) -> io::Result<Zeros> {
         self.back_into(raw, start);
         self.pass(raw)
     }
 
-    /// Goes back to the byte after `start`, where a damaged member began, if the budget allows.
+    /// Moves back to the byte after `start`, where a damaged member began, if the budget allows.
     pub(crate) fn back_into(&mut self, raw: &mut Raw, start: u64) {
         let distance = raw.offset().saturating_sub(start + 1);
-        // The budget grows with the bytes read, so that a long file isn't worse off than its parts.
+        // The budget grows with the bytes read, so a long file has at least the budget of its
+        // parts.
         if self.reread + distance <= REREAD_BYTES + raw.offset() {
             let from = raw.offset();
             raw.back_to(start + 1);
@@ -77,8 +78,8 @@ impl<F: Finder> Salvage<F> {
         }
     }
 
-    /// Goes to the next sound member, or to the end of the input. Returns what zeros were passed
-    /// over.
+    /// Moves to the next sound member, or to the end of the input. Returns the zeros that were
+    /// skipped.
     fn pass(&mut self, raw: &mut Raw) -> io::Result<Zeros> {
         let mut zeros = Zeros::default();
         loop {

@@ -1,27 +1,27 @@
-//! The search for the next record in a window.
+//! Searches for the next record in a window.
 
 use super::zeros::Zeros;
 use crate::container::window::{Edge, Window};
 use crate::dialect::Dialect;
 use std::io;
 
-/// A search, and what is known of the bytes it has passed over.
+/// A search, and the properties of the bytes it has skipped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
     dialect: Dialect,
-    /// Offset in the plain stream where it began.
+    /// Offset in the plain stream at which the search began.
     pub(crate) start: u64,
-    /// Whether a fault has already been reported for the bytes that are passed over.
+    /// Whether a fault for the skipped bytes has already been reported.
     pub(crate) quiet: bool,
     /// Whether the next byte begins a line.
     line_start: bool,
-    /// Whether all bytes passed over are blanks, line ends or zeros, with which files are padded.
+    /// Whether all skipped bytes are blanks, line ends or zeros, with which files are padded.
     pub(crate) padding: bool,
     pub(crate) zeros: Zeros,
 }
 
 impl Search {
-    /// A search that begins where the window stands.
+    /// Returns a search that begins at the start of the window.
     pub(crate) fn new(window: &Window, dialect: Dialect, quiet: bool) -> Self {
         Search {
             dialect,
@@ -33,12 +33,13 @@ impl Search {
         }
     }
 
-    /// Whether it has passed over what is still to be reported.
+    /// Returns whether the search has skipped bytes that must still be reported.
     pub(crate) fn is_to_report(&self) -> bool {
         !self.quiet || self.zeros.hole().is_some()
     }
 
-    /// Moves the window to the next record. False if the run ends before that, or is damaged.
+    /// Moves the window to the next record. Returns false if the run ends before that or is
+    /// damaged.
     pub(crate) fn advance(&mut self, window: &mut Window) -> io::Result<bool> {
         loop {
             let whole = !matches!(window.edge(), None | Some(Edge::Member { intact: true }));

@@ -1,38 +1,37 @@
-//! Holes: long runs of zeros, as they are left where a program reserved the space of a file and did
-//! not fill all of it.
+//! Recognises holes: long runs of zeros in files whose space a program reserved but did not fill.
 
 use memchr::memchr;
 
-/// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats
-/// fill blocks of 10,240 bytes.
+/// Shortest run of zeros, in bytes, that is a hole. Shorter runs pad files: tape formats fill
+/// blocks of 10,240 bytes.
 const HOLE_BYTES: u64 = 16 << 10;
 
 /// Shortest run of zeros, in bytes, that is a hole within a table or among lines. It is one sector,
-/// the smallest part that a writer leaves unwritten. No text holds so many zeros.
+/// the smallest part that a writer leaves unwritten. No text holds a run of that length.
 pub(crate) const LINE_HOLE_BYTES: usize = 512;
 
-/// Whether so many zeros at the end of a file pad it.
+/// Returns whether `zeros` zeros at the end of a file pad it.
 pub(crate) fn is_padding(zeros: u64) -> bool {
     zeros < HOLE_BYTES
 }
 
-/// Returns the words of errors for holes of so many bytes in all.
+/// Returns the text in errors for holes of `bytes` bytes in total.
 pub(crate) fn hole_of(bytes: u64) -> String {
     format!("a hole of {bytes} bytes, all zeros")
 }
 
-/// The zeros among bytes that are passed over, piece by piece.
+/// Counts the zeros among skipped bytes, block by block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Zeros {
-    /// Length of the run at the end of what was passed over.
+    /// Length of the run of zeros at the end of the skipped bytes.
     run: u64,
-    /// Bytes of the holes before that run.
+    /// Length in bytes of the holes before that run.
     holes: u64,
     others: bool,
 }
 
 impl Zeros {
-    /// Goes on over the next bytes.
+    /// Adds the next bytes.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -47,24 +46,24 @@ impl Zeros {
         }
     }
 
-    /// Whether there were zeros only, or nothing.
+    /// Returns whether all bytes were zeros, or there were no bytes.
     pub(crate) fn only(&self) -> bool {
         !self.others
     }
 
-    /// Bytes of all holes.
+    /// Returns the length of all holes in bytes.
     fn hole_bytes(&self) -> u64 {
         self.holes + if self.run >= HOLE_BYTES { self.run } else { 0 }
     }
 
-    /// Says how large the holes are. `None` if there is no hole.
+    /// Describes the length of the holes. `None` if there is no hole.
     pub(crate) fn hole(&self) -> Option<String> {
         let bytes = self.hole_bytes();
         (bytes > 0).then(|| hole_of(bytes))
     }
 }
 
-/// Says how large the holes in a line are that is no JSON. `None` if there is no hole.
+/// Describes the length of the holes in a line that is not JSON. `None` if there is no hole.
 ///
 /// ```
 /// use huller_archive::hole_in;

@@ -1,6 +1,6 @@
-//! `br`.
+//! Decodes `br`.
 //!
-//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is an
+//! For every body the decoder requests its tables and its window from an allocator. [`Pool`] is an
 //! allocator that reuses memory.
 
 use super::layer::{BodyFault, Caps, Layer};
@@ -25,11 +25,11 @@ impl Brotli {
         out: &mut Vec<u8>,
         caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
-        // The input is fed in pieces. At the end of each piece the decoder gives all data it has
-        // decoded, but if it fails it keeps those still in its window. So damage costs the data of
-        // one piece.
+        // The input is fed in pieces. At the end of each piece the decoder outputs all data it has
+        // decoded. If it fails, it keeps the data that are still in its window. Damage therefore
+        // costs the data of one piece.
         const PIECE: usize = 4 << 10;
-        // Strict: refuses windows above 16 MiB, which HTTP doesn't allow.
+        // The strict mode refuses windows above 16 MiB, which HTTP does not allow.
         let mut state =
             BrotliState::new_strict(self.bytes.clone(), self.words.clone(), self.codes.clone());
         let mut consumed = 0;
@@ -59,8 +59,8 @@ impl Brotli {
             }
         };
         out.truncate(written);
-        // A short text can begin with a whole brotli stream by chance, but hardly one that ends
-        // where the text does.
+        // A short text can begin with a whole brotli stream by chance, but hardly with one that
+        // ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
@@ -68,14 +68,14 @@ impl Brotli {
     }
 }
 
-/// Reused memory for items of one type. Clones share it. A thread never waits for the lock, since a
-/// decoder has one owner.
+/// Reused memory for items of one type. Clones share it. The lock is always free, since a decoder
+/// has one owner.
 struct Pool<T>(Arc<Mutex<Vec<Vec<T>>>>);
 
 impl<T> Pool<T> {
     /// Most cells that are kept: a decoder holds fewer at a time.
     const CELLS: usize = 16;
-    /// Largest cell that is kept, in bytes: they rarely are larger.
+    /// Largest cell that is kept, in bytes: larger ones are rare.
     const CELL_BYTES: usize = 4 << 20;
 }
 
@@ -117,8 +117,8 @@ impl<T: Clone + Default> Allocator<T> for Pool<T> {
 
     fn alloc_cell(&mut self, len: usize) -> Cell<T> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // The smallest cell that is large enough, or else the largest one, which grows. So the
-        // cells soon stop growing.
+        // Uses the smallest cell that is large enough, or else lets the largest one grow. The cells
+        // therefore soon stop growing.
         let best = (0..cells.len())
             .filter(|&index| cells[index].capacity() >= len)
             .min_by_key(|&index| cells[index].capacity())

@@ -1,27 +1,28 @@
-//! Undoing `Transfer-Encoding: chunked` (RFC 9112, section 7.1) in place.
+//! Decodes `Transfer-Encoding: chunked` (RFC 9112, section 7.1) in place.
 //!
 //! Crawlers store three kinds of bodies under that header: chunked ones, ones whose chunks they
-//! joined, and ones that end early. All three are read, and never give an error.
+//! joined, and ones that end early. The decoder reads all three without an error.
 
 use memchr::memchr;
 
-/// How `Transfer-Encoding: chunked` was undone.
+/// The result of decoding `Transfer-Encoding: chunked`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chunking {
-    /// It wasn't: the head doesn't list it.
+    /// Not decoded: the head does not list it.
     None,
     /// The chunks were joined, up to the last one.
     Joined,
-    /// The chunks were joined up to where the body ends or is damaged, before the last one.
+    /// The chunks were joined up to the place where the body ends or is damaged, before the last
+    /// one.
     Cut,
-    /// It wasn't: the head lists it, but the body doesn't begin with a chunk.
+    /// Not decoded: the head lists it, but the body does not begin with a chunk.
     NotChunked,
 }
 
-/// Joins the chunks at the beginning of `body` and says how many bytes the joined body has.
+/// Joins the chunks at the beginning of `body`. Returns the length of the joined body in bytes.
 ///
-/// Every chunk moves towards the front over bytes already read, so this takes one pass however
-/// small the chunks are. Extensions and trailers are dropped, a bare line feed ends a line, and the
+/// Every chunk moves towards the front over bytes already read, so this takes one pass even if the
+/// chunks are small. Extensions and trailers are dropped, a bare line feed ends a line, and the
 /// line end after a chunk may be missing.
 pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
     let mut read = 0;
@@ -58,7 +59,7 @@ pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
     }
 }
 
-/// Reads `blanks hex-digits blanks [; extension] line-end`. Gives the size, at most [`u64::MAX`],
+/// Reads `blanks hex-digits blanks [; extension] line-end`. Returns the size, at most [`u64::MAX`],
 /// and the length of the line in bytes.
 fn size_line(text: &[u8]) -> Option<(u64, usize)> {
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t');

@@ -3,7 +3,7 @@
 use crate::container::gzip::header::MAGIC;
 use crate::container::zstd::frame::begins_frame;
 
-/// A content encoding that can be undone.
+/// A content encoding that can be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
     /// `gzip`, `x-gzip` (RFC 1952).
@@ -17,8 +17,8 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// The encoding of this name; `None` for `identity` and unknown names, for which the body is
-    /// left as it is.
+    /// Returns the encoding of this name; `None` for `identity` and unknown names, for which the
+    /// body stays unchanged.
     fn of(name: &[u8]) -> Option<ContentEncoding> {
         let known: [(&[u8], ContentEncoding); 5] = [
             (b"gzip", ContentEncoding::Gzip),
@@ -33,8 +33,8 @@ impl ContentEncoding {
             .map(|&(_, encoding)| encoding)
     }
 
-    /// The encoding that `body` begins as, by its magic number; this one if it begins as none. zlib
-    /// has a weak one, which counts in the place of gzip alone.
+    /// Returns the encoding that the magic number of `body` shows, or this one if there is no magic
+    /// number. The magic number of zlib is weak, so it only replaces gzip.
     pub(super) fn or_found(self, body: &[u8]) -> ContentEncoding {
         if body.starts_with(&MAGIC) {
             ContentEncoding::Gzip
@@ -48,7 +48,7 @@ impl ContentEncoding {
     }
 }
 
-/// Whether bytes begin with the header of zlib (RFC 1950) without a preset dictionary.
+/// Returns whether bytes begin with the header of zlib (RFC 1950) without a preset dictionary.
 pub(super) fn begins_zlib(bytes: &[u8]) -> bool {
     let &[method, flags, ..] = bytes else { return false };
     let header = u16::from_be_bytes([method, flags]);
@@ -68,7 +68,8 @@ impl ContentEncodings {
     /// Highest limit, since the list has a fixed size.
     const MOST: usize = 8;
 
-    /// An empty list that takes `limit` encodings, [`MOST`](Self::MOST) at most.
+    /// Returns an empty list for at most `limit` encodings, which is capped at
+    /// [`MOST`](Self::MOST).
     pub(crate) fn new(limit: usize) -> Self {
         let limit = limit.min(Self::MOST);
         ContentEncodings {
@@ -91,12 +92,13 @@ impl ContentEncodings {
         }
     }
 
-    /// The encodings, first applied first.
+    /// Returns the encodings in the order in which they were applied.
     pub fn as_slice(&self) -> &[ContentEncoding] {
         &self.list[..self.len]
     }
 
-    /// Whether more are listed than the limit allows ([`Limits::content_encodings`], at most 8).
+    /// Returns whether more are listed than the limit allows ([`Limits::content_encodings`], at
+    /// most 8).
     ///
     /// [`Limits::content_encodings`]: crate::Limits::content_encodings
     pub fn too_many(&self) -> bool {
@@ -104,7 +106,7 @@ impl ContentEncodings {
     }
 }
 
-/// The names in a comma-separated list, without blanks and parameters.
+/// Returns the names in a comma-separated list, without blanks and parameters.
 pub(crate) fn names(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|&byte| byte == b',').map(|item| {
         let end = memchr::memchr(b';', item).unwrap_or(item.len());

@@ -1,10 +1,10 @@
-//! Undoing the encodings of a body: chunks first, then other transfer encodings, then content
-//! encodings, of each kind the last applied first.
+//! Decodes a body: chunks first, then other transfer encodings, then content encodings, and within
+//! each kind the last applied first.
 //!
-//! The decoder uses the part that can be read, however wrong the server is. A body that begins as
-//! one of another encoding is decoded by that. A body that is in no encoding is taken as it is. A
-//! damaged one is used up to the damage, and checksums are ignored. A body is refused only for its
-//! size, since that is what an attacker can exploit.
+//! The decoder uses every readable part, whatever the server did wrong. If a body begins as another
+//! encoding, the decoder uses that one. A body without an encoding is used unchanged. A damaged
+//! body is used up to the damage, and checksums are ignored. A body is refused only for its size,
+//! since an attacker can exploit only that.
 
 use super::brotli::Brotli;
 use super::chunked::{self, Chunking};
@@ -17,44 +17,44 @@ use super::zstd::Zstd;
 use crate::limits::Limits;
 use crate::room::Room;
 
-/// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers, so
-/// that decoding allocates nothing once the buffers have grown to the size of the pages.
+/// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers.
+/// Decoding allocates nothing once the buffers have grown to the size of the pages.
 pub struct Decoder {
     inflate: Inflate,
     brotli: Brotli,
     zstd: Zstd,
-    /// The output of the encoding that was undone last.
+    /// The output of the last decoded encoding.
     front: Vec<u8>,
     /// The input of that encoding, if it was the output of another one.
     back: Vec<u8>,
 }
 
-/// A body without its encodings, as far as it could be decoded.
+/// A body without its encodings, up to any damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedBody<'a> {
-    /// The body: a part of the block if no content encoding was undone, else a buffer of the
+    /// The body: a part of the block if no content encoding was decoded, else a buffer of the
     /// decoder.
     pub bytes: &'a [u8],
-    /// How chunks were joined.
+    /// The result of joining chunks.
     pub chunking: Chunking,
-    /// How many content encodings, and transfer encodings other than chunks, were undone.
+    /// Number of content encodings, and transfer encodings other than chunks, that were decoded.
     pub undone: usize,
-    /// Whether the head lists a content encoding that the body isn't in.
+    /// Whether the head lists a content encoding that the body does not have.
     pub lie: bool,
     /// Whether the body was damaged or ended early, so that `bytes` is only the part before.
     pub cut: bool,
-    /// The body as it is stored: its chunks joined, and nothing else undone.
+    /// The body as it is stored: its chunks joined, all other encodings present.
     pub payload: &'a [u8],
     /// Length of the body in bytes with its chunks.
     stored: u64,
 }
 
 impl DecodedBody<'_> {
-    /// Whether the end of the body is missing, by its encodings or by the Content-Length in its
-    /// head.
+    /// Returns whether the end of the body is missing, by its encodings or by the Content-Length in
+    /// its head.
     pub(crate) fn ends_early(&self, head: &HttpHead<'_>) -> bool {
-        // An empty body is no chunk cut off; a length doesn't count besides chunks, and is another
-        // one if the body was stored decoded.
+        // An empty body does not count as a cut chunk. A Content-Length is ignored beside chunks,
+        // and has another meaning if the body was stored decoded.
         let short = !head.chunked
             && !self.lie
             && head.content_length.is_some_and(|length| length > self.stored);
@@ -69,7 +69,7 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// A decoder with empty buffers.
+    /// Returns a decoder with empty buffers.
     pub fn new() -> Self {
         Decoder {
             inflate: Inflate::new(),
@@ -80,12 +80,12 @@ impl Decoder {
         }
     }
 
-    /// Undoes the encodings that `head` lists for `body` ([`Http::split`] gives both). Chunks are
-    /// joined in `body` itself.
+    /// Decodes the encodings that `head` lists for `body` ([`Http::split`] returns both). Chunks
+    /// are joined in `body` itself.
     ///
     /// # Errors
     ///
-    /// If the head has a fault, or the body goes beyond a limit. The contents of `body` are then
+    /// The head has a fault, or the body exceeds a limit. The contents of `body` are then
     /// unspecified.
     ///
     /// [`Http::split`]: crate::Http::split
@@ -98,7 +98,7 @@ impl Decoder {
         self.decode_within(head, body, limits, &mut ())
     }
 
-    /// As [`Decoder::decode`]. `room` is asked before a buffer grows beyond a MiB.
+    /// As [`Decoder::decode`]. It asks `room` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
@@ -136,8 +136,8 @@ impl Decoder {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };
             if input.is_empty() {
-                // Not a lie: responses to HEAD, status 304 and revisit records list encodings of a
-                // body they don't have.
+                // This is not a lie: responses to HEAD, status 304 and revisit records list
+                // encodings of a body they do not have.
                 std::mem::swap(&mut self.front, &mut self.back);
                 break;
             }

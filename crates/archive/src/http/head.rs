@@ -1,9 +1,9 @@
-//! The head of an HTTP/1.x response.
+//! Parses the head of an HTTP/1.x response.
 //!
-//! This parser stands in place of `httparse`, which needs an array with room for every header line
-//! before it starts, and refuses what crawls are full of: bytes above 0x7F in a reason, names with
-//! blanks, a status of another length. Here no head is an error, except one without an end. One
-//! pass, no allocation.
+//! This parser replaces `httparse`, which needs an array for all header lines before it starts.
+//! `httparse` also refuses heads that are common in crawls: bytes above 0x7F in a reason, names
+//! with blanks, a status of another length. This parser accepts every head that ends within the
+//! limit, in one pass and without allocation.
 
 use super::coding::{self, ContentEncodings};
 use super::media;
@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use memchr::memchr;
 use std::ops::Range;
 
-/// The functions that read a response block.
+/// The functions that parse a response block.
 #[derive(Debug)]
 pub struct Http;
 
@@ -20,8 +20,8 @@ pub struct Http;
 pub struct HttpHead<'a> {
     /// The status, if the status line has one of three digits.
     pub status: Option<u16>,
-    /// The value of the first Content-Type, trimmed, parameters included. Of [`Http::split`] it is
-    /// one line; of [`Http::parse`], which changes nothing, it may have folds.
+    /// The value of the first Content-Type, trimmed, parameters included. [`Http::split`] unfolds
+    /// it to one line; [`Http::parse`] leaves the block unchanged, so it may have folds.
     pub content_type: Option<&'a [u8]>,
     /// The value of the first Content-Length that is a number. This crate never relies on it, since
     /// crawlers rewrite bodies.
@@ -32,26 +32,26 @@ pub struct HttpHead<'a> {
     pub encodings: ContentEncodings,
     /// The encodings other than `chunked` that the Transfer-Encoding lines list, in their order.
     pub transfer_encodings: ContentEncodings,
-    /// Offset in bytes of the body in the block. A block that begins with no status line has no
-    /// head: all of it is the body, and the offset is 0.
+    /// Offset in bytes of the body in the block. A block that does not begin with a status line has
+    /// no head: all of it is the body, and the offset is 0.
     pub body: Result<usize, HeadFault>,
 }
 
-/// Why a response has no body.
+/// The reason why a response has no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeadFault {
     /// The block ends before the blank line.
     #[error("HTTP head has no end")]
     Unterminated,
-    /// No blank line within [`Limits::header_bytes`].
+    /// There is no blank line within [`Limits::header_bytes`].
     #[error("HTTP head is longer than allowed")]
     TooLarge,
 }
 
 impl Http {
-    /// Whether a block begins with a status line. The line begins with `HTTP/` in any case, with
-    /// a damaged form of it such as `HTTPX/1.1`, or with `ICY` and a blank. Blanks and line ends
-    /// may come before it, as warcio and `FastWARC` read it.
+    /// Returns whether a block begins with a status line. The line begins with `HTTP/` in any case,
+    /// with a damaged form of it such as `HTTPX/1.1`, or with `ICY` and a blank. Blanks and line
+    /// ends may come before it, as in warcio and `FastWARC`.
     pub fn begins_head(block: &[u8]) -> bool {
         let line = &block[blanks_before(block)..];
         if begins_with(line, b"ICY ") {
@@ -65,14 +65,14 @@ impl Http {
         rest.get(letters) == Some(&b'/')
     }
 
-    /// Reads the head of a response block. If the head has a fault, the fields before it are given
-    /// all the same.
+    /// Parses the head of a response block. If the head has a fault, the fields before it are still
+    /// returned.
     pub fn parse<'a>(block: &'a [u8], limits: &Limits) -> HttpHead<'a> {
         let fields = Fields::scan(block, limits);
         fields.head(block)
     }
 
-    /// Reads the head and gives the body as it lies in the block, for
+    /// Parses the head and returns the encoded body for
     /// [`Decoder::decode`](super::Decoder::decode). The body is empty if the head has a fault. A
     /// Content-Type that is folded over several lines becomes one line, in place.
     pub fn split<'a>(block: &'a mut [u8], limits: &Limits) -> (HttpHead<'a>, &'a mut [u8]) {
@@ -87,25 +87,27 @@ impl Http {
 }
 
 impl<'a> HttpHead<'a> {
-    /// Whether the Content-Type is `text/html` or `application/xhtml+xml`, whatever its parameters.
+    /// Returns whether the Content-Type is `text/html` or `application/xhtml+xml`, with any
+    /// parameters.
     pub fn is_html(&self) -> bool {
         self.content_type.is_some_and(media::is_html_media_type)
     }
 
-    /// Whether the first word of the Content-Type is one of these two. That includes values that
-    /// the grammar doesn't allow, such as `text/html charset=utf-8` or a list of types. Browsers
-    /// decide such cases by the bytes of the page.
+    /// Returns whether the first word of the Content-Type is one of these two. That includes values
+    /// that the grammar does not allow, such as `text/html charset=utf-8` or a list of types.
+    /// Browsers decide such cases by the bytes of the page.
     pub fn resembles_html(&self) -> bool {
         self.content_type.is_some_and(media::resembles_html)
     }
 
-    /// The label in the `charset` parameter of the Content-Type, unquoted. It may name no encoding.
+    /// Returns the label in the `charset` parameter of the Content-Type, unquoted. It may be
+    /// unknown.
     pub fn charset(&self) -> Option<&'a [u8]> {
         self.content_type.and_then(media::charset_parameter)
     }
 }
 
-/// The header lines that are read.
+/// The header lines that the parser uses.
 #[derive(Clone, Copy)]
 enum Name {
     ContentType,
@@ -116,7 +118,7 @@ enum Name {
 
 impl Name {
     fn of(name: &[u8]) -> Option<Name> {
-        // The lengths tell these names apart, so any other line costs one comparison.
+        // The lengths of these names differ, so any other line costs one comparison.
         let (expected, found): (&[u8], Name) = match name.len() {
             12 => (b"content-type", Name::ContentType),
             14 => (b"content-length", Name::ContentLength),
@@ -159,8 +161,8 @@ impl Fields {
             fields.body = Err(HeadFault::TooLarge);
         }
 
-        // A line that begins with a blank continues the value before it. So a value is kept open
-        // until the next line shows that it is complete.
+        // A line that begins with a blank continues the value before it. A value therefore stays
+        // open until the next line shows that it is complete.
         let mut open: Option<(Name, Range<usize>)> = None;
         let mut start = blanks_before(window);
         let mut first = true;
@@ -198,7 +200,7 @@ impl Fields {
         fields
     }
 
-    /// Takes in a header line whose value is complete.
+    /// Stores a header line whose value is complete.
     fn take(&mut self, block: &[u8], line: Option<(Name, Range<usize>)>) {
         let Some((name, range)) = line else { return };
         let value = &block[range.clone()];
@@ -234,8 +236,8 @@ impl Fields {
     }
 }
 
-/// Puts one blank for each fold (a line end and the blanks around it), as HTTP asks of readers (RFC
-/// 9112, section 5.2). Gives the length that is left.
+/// Replaces each fold (a line end and the blanks around it) by one blank, as HTTP requires (RFC
+/// 9112, section 5.2). Returns the remaining length.
 fn unfold(value: &mut [u8]) -> usize {
     if memchr(b'\n', value).is_none() {
         return value.len();
@@ -262,7 +264,7 @@ fn unfold(value: &mut [u8]) -> usize {
 /// Most blanks and line ends before a status line.
 const MOST_BLANKS: usize = 256;
 
-/// The number of blanks and line ends before the status line.
+/// Returns the number of blanks and line ends before the status line.
 fn blanks_before(block: &[u8]) -> usize {
     block.iter().take(MOST_BLANKS).take_while(|byte| byte.is_ascii_whitespace()).count()
 }
@@ -271,8 +273,8 @@ fn begins_with(bytes: &[u8], word: &[u8]) -> bool {
     bytes.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// The status in a status line: the second word, if it begins with exactly three digits and is 100
-/// or more.
+/// Returns the status in a status line: the second word, if it begins with exactly three digits and
+/// is 100 or more.
 fn status(line: &[u8]) -> Option<u16> {
     if !begins_with(line, b"HTTP/") && !begins_with(line, b"ICY ") {
         return None;
@@ -287,7 +289,7 @@ fn status(line: &[u8]) -> Option<u16> {
     u16::try_from(status).ok().filter(|&status| status >= 100)
 }
 
-/// A decimal number of digits only, if it fits.
+/// Parses a decimal number of digits only. `None` if it exceeds 64 bits.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;

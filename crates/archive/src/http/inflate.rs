@@ -1,5 +1,5 @@
-//! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before,
-//! so that one state serves for all, and checksums are ignored.
+//! Decodes `gzip` and `deflate`. The inflater receives only bare deflate streams: headers are read
+//! before, so that one state serves for all. Checksums are ignored.
 
 use super::coding::begins_zlib;
 use super::layer::{BodyFault, Caps, Layer};
@@ -42,7 +42,8 @@ impl Inflate {
         Ok(Layer::Whole)
     }
 
-    /// Decodes zlib; or bare deflate if there is no zlib header, or it turns out to be none.
+    /// Decodes zlib. Decodes bare deflate if there is no zlib header, or if decoding as zlib gives
+    /// no data.
     pub(super) fn deflate(
         &mut self,
         input: &[u8],
@@ -56,16 +57,16 @@ impl Inflate {
             }
         }
         let (consumed, layer) = self.bare(input, 0, out, caps)?;
-        // A short text can begin with a whole deflate stream by chance, but hardly one that ends
-        // where the text does.
+        // A short text can begin with a whole deflate stream by chance, but hardly with one that
+        // ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
         Ok(layer)
     }
 
-    /// Inflates one bare stream and gives the number of bytes it read. `before` bytes of the body
-    /// were read before.
+    /// Inflates one bare stream and returns the number of bytes it read. `before` bytes of the body
+    /// were read earlier.
     fn bare(
         &mut self,
         input: &[u8],

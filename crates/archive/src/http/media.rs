@@ -1,19 +1,20 @@
-//! The media type and charset of a Content-Type, including the malformed ones that servers send.
+//! Parses the media type and charset of a Content-Type, including the malformed ones that servers
+//! send.
 
-/// Whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by all that comes
-/// before the first `;`.
+/// Returns whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by the
+/// text before the first `;`.
 pub fn is_html_media_type(content_type: &[u8]) -> bool {
     let end = memchr::memchr(b';', content_type).unwrap_or(content_type.len());
     names_html(content_type[..end].trim_ascii())
 }
 
-/// Whether the first word of a Content-Type is `text/html` or `application/xhtml+xml`, whatever
-/// follows.
+/// Returns whether the first word of a Content-Type is `text/html` or `application/xhtml+xml`,
+/// whatever follows.
 pub(crate) fn resembles_html(content_type: &[u8]) -> bool {
     names_html(&content_type[..essence_len(content_type)])
 }
 
-/// What a Content-Type, or a guess of one, says of a body.
+/// The kind of body that a Content-Type, or a guess of one, states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Media {
     /// HTML or XHTML.
@@ -22,12 +23,12 @@ pub(crate) enum Media {
     Xml,
     /// Anything else.
     Other,
-    /// Nothing: it is no media type, or one by which servers say that they don't know (WHATWG MIME
-    /// Sniffing, section 7).
+    /// Unknown: the value is not a media type, or one that servers use for an unknown type (WHATWG
+    /// MIME Sniffing, section 7).
     Unknown,
 }
 
-/// What the first media type in a Content-Type says.
+/// Classifies the first media type in a Content-Type.
 pub(crate) fn media(content_type: &[u8]) -> Media {
     let essence = &content_type[..essence_len(content_type)];
     let is = |known: &[u8]| essence.eq_ignore_ascii_case(known);
@@ -44,7 +45,7 @@ pub(crate) fn media(content_type: &[u8]) -> Media {
     }
 }
 
-/// Whether this is a token of HTTP.
+/// Returns whether this is a token of HTTP.
 fn is_token(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     !text.is_empty() && text.iter().all(is_part)
@@ -55,10 +56,10 @@ fn names_html(essence: &[u8]) -> bool {
         || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
 }
 
-/// The first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It may name no
-/// encoding.
+/// Returns the first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It may
+/// be unknown.
 ///
-/// Looks for `charset`, blanks and `=`, and passes over any junk between the parameters: a missing
+/// Searches for `charset`, blanks and `=`, and skips any junk between the parameters: a missing
 /// `;`, a second media type, an unclosed quote.
 pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     let mut rest = &content_type[essence_len(content_type)..];
@@ -74,7 +75,7 @@ pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Splits `text` after the value that it begins with.
+/// Splits `text` after the value with which it begins.
 fn value(text: &[u8]) -> (&[u8], &[u8]) {
     if let [quote @ (b'"' | b'\''), quoted @ ..] = text {
         // After an unclosed quote the value ends where an unquoted one would.
@@ -90,7 +91,7 @@ fn unquoted(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|&byte| ends_value(byte)).unwrap_or(text.len()))
 }
 
-/// Length of the first word of a Content-Type in bytes.
+/// Returns the length in bytes of the first word of a Content-Type.
 fn essence_len(content_type: &[u8]) -> usize {
     content_type.iter().position(|&byte| ends_value(byte)).unwrap_or(content_type.len())
 }

@@ -1,11 +1,10 @@
-//! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is
-//! plainly no text.
+//! Classifies the first bytes of a body (WHATWG MIME Sniffing): an HTML page, or binary data.
 
 use super::coding::begins_zlib;
 use flate2::read::ZlibDecoder;
 use std::io::Read;
 
-/// The tags that an HTML page begins with. A blank, line end or `>` must follow.
+/// The tags with which an HTML page begins. A blank, line end or `>` must follow.
 const BEGINNINGS: [&[u8]; 16] = [
     b"<!doctype html",
     b"<html",
@@ -25,14 +24,15 @@ const BEGINNINGS: [&[u8]; 16] = [
     b"<p",
 ];
 
-/// How many of them an XHTML page may have after its XML declaration.
+/// Number of these tags that an XHTML page may have after its XML declaration.
 const XHTML_BEGINNINGS: usize = 2;
 
-/// How many bytes an XML declaration, comments and blanks may take before the first tag.
+/// Most bytes of an XML declaration, comments and blanks before the first tag.
 const PROLOGUE_BYTES: usize = 4096;
 
-/// Whether `bytes` begin like an HTML page: after a byte order mark and blanks comes a comment or
-/// one of a few tags (section 7.1), or an XML declaration and after it the doctype or root of HTML.
+/// Returns whether `bytes` begin like an HTML page. A byte order mark and blanks may come first.
+/// Then there must be a comment, one of a few tags (section 7.1), or an XML declaration before the
+/// doctype or root of HTML.
 pub fn looks_like_html(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let bytes = bytes.trim_ascii_start();
@@ -42,7 +42,8 @@ pub fn looks_like_html(bytes: &[u8]) -> bool {
     bytes.starts_with(b"<!--") || begins_with_any(bytes, &BEGINNINGS)
 }
 
-/// Whether the doctype or root of HTML comes after what may stand before it in XML.
+/// Returns whether the doctype or root of HTML follows after declarations, comments and blanks of
+/// XML.
 fn is_xhtml(bytes: &[u8]) -> bool {
     let mut rest = &bytes[..bytes.len().min(PROLOGUE_BYTES)];
     loop {
@@ -67,13 +68,14 @@ fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
     })
 }
 
-/// Whether `bytes` are plainly no text: an image, sound, video, font, document or archive by the
-/// signature that they begin with, or compressed text.
+/// Returns whether `bytes` are binary: compressed text, or an image, sound, video, font, document
+/// or archive by its signature.
 pub fn is_binary(bytes: &[u8]) -> bool {
     has_signature(bytes) || is_noise(bytes) && is_compressed(bytes)
 }
 
-/// Whether `bytes` are text in zlib or brotli, which have no signature: their first bytes decode.
+/// Returns whether `bytes` are text in zlib or brotli, which have no signature. Their first bytes
+/// must decode to text.
 fn is_compressed(bytes: &[u8]) -> bool {
     let is_text = |reader: &mut dyn Read| {
         let mut head = [0; 512];
@@ -83,11 +85,11 @@ fn is_compressed(bytes: &[u8]) -> bool {
         || is_text(&mut brotli_decompressor::Decompressor::new(bytes, 4096))
 }
 
-/// Whether `bytes` begin with the signature of a format that is no text.
+/// Returns whether `bytes` begin with the signature of a binary format.
 ///
 /// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of
-/// the standard's consist of letters alone, as `BM`; then the bytes after them count too, so that
-/// no page is lost because of its first word.
+/// the standard's consist only of letters, such as `BM`. Then the bytes after them count too, so
+/// that no page is lost because of its first word.
 fn has_signature(bytes: &[u8]) -> bool {
     let has = |at: usize, part: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(part));
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
@@ -107,7 +109,7 @@ fn has_signature(bytes: &[u8]) -> bool {
         b'7' => has(1, b"z\xBC\xAF\x27\x1C"),
         0x7F => has(1, b"ELF"),
         0x89 => has(1, b"PNG\r\n\x1A\n"),
-        // The number of its blocks ends a bitmap's head, after two words that are zero.
+        // The head of a bitmap has two words that are zero.
         b'B' => has(1, b"M") && has(6, b"\0\0\0\0") || has(1, b"Zh") && has(4, b"1AY&SY"),
         b'C' | b'F' if has(1, b"WS") => matches!(byte(3), 1..b' '),
         b'F' => has(1, b"ORM") && has(8, b"AIFF") || has(1, b"LV\x01"),
@@ -129,11 +131,11 @@ fn has_signature(bytes: &[u8]) -> bool {
     }
 }
 
-/// How many bytes tell noise from text.
+/// Number of bytes that are enough to distinguish noise from text.
 const NOISE_SAMPLE: usize = 1024;
 
-/// Whether `bytes` are compressed or random: one of ten random bytes is a control character that no
-/// text has. Text in UTF-16 may have them, and has no unpaired surrogates.
+/// Returns whether `bytes` are compressed or random: one of ten random bytes is a control character
+/// that text never has. Text in UTF-16 may have them, but has no unpaired surrogates.
 fn is_noise(bytes: &[u8]) -> bool {
     if looks_plain(bytes) {
         return false;
@@ -154,8 +156,8 @@ fn is_noise(bytes: &[u8]) -> bool {
         && !is_utf16(u16::from_be_bytes)
 }
 
-/// Whether bytes look like text: the first 256 hold no control characters except tabs, line ends,
-/// form feeds and escapes. Empty bytes do.
+/// Returns whether bytes look like text: the first 256 hold no control characters except tabs, line
+/// ends, form feeds and escapes. Empty bytes do.
 ///
 /// A random byte passes with a probability of about 0.9, so 256 compressed bytes never pass in
 /// practice.
@@ -163,7 +165,7 @@ pub(super) fn looks_plain(bytes: &[u8]) -> bool {
     !bytes.iter().take(256).any(|byte| is_control(*byte))
 }
 
-/// Whether a byte is a control character that text does not use.
+/// Returns whether a byte is a control character that text does not use.
 fn is_control(byte: u8) -> bool {
     byte == 0x7F || (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
 }

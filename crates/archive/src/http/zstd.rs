@@ -1,4 +1,4 @@
-//! `zstd`.
+//! Decodes `zstd`.
 
 use super::layer::{BodyFault, Caps, Layer};
 use crate::container::zstd::frame::begins_frame;
@@ -32,9 +32,9 @@ impl Zstd {
         debug_assert!(ready.is_ok(), "zstd refuses the window limit");
 
         let mut at = 0;
-        // A call that fails gives no data, not even those decoded before the damage. So each call
-        // gets only the bytes that zstd asked for, which are one block, and damage costs the data
-        // of one block.
+        // A call that fails returns no data, not even those decoded before the damage. Each call
+        // therefore gets only the bytes that zstd requested, which are one block. Damage costs the
+        // data of one block.
         let mut wanted = 0;
         while at < input.len() {
             if wanted == 0 {

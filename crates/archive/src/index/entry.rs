@@ -4,26 +4,27 @@ use huller_provenance::Host;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
-/// What an index says of a record. The names are those of CDXJ and of Common Crawl's columns.
+/// The data that an index has about a record. The names are those of CDXJ and of Common Crawl's
+/// columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct IndexEntry {
     /// The URL.
     #[serde(deserialize_with = "text")]
     pub url: Option<String>,
-    /// The name of the host, where the index has a column for it.
+    /// The name of the host, if the index has a column for it.
     #[serde(alias = "url_host_name", deserialize_with = "text")]
     pub host: Option<String>,
     /// The media type that the server stated.
     #[serde(alias = "content_mime_type", deserialize_with = "text")]
     pub mime: Option<String>,
-    /// The media type that was found in the body.
+    /// The media type that was detected in the body.
     #[serde(rename = "mime-detected", alias = "content_mime_detected", deserialize_with = "text")]
     pub mime_detected: Option<String>,
     /// The HTTP status.
     #[serde(alias = "fetch_status", deserialize_with = "number")]
     pub status: Option<u64>,
-    /// Languages, with commas between.
+    /// Languages, separated by commas.
     #[serde(alias = "content_languages", deserialize_with = "text")]
     pub languages: Option<String>,
     /// The path or name of the archive file.
@@ -45,7 +46,7 @@ impl IndexEntry {
         entry.checked()
     }
 
-    /// The entry, if it says where a record lies.
+    /// Returns the entry if it has a file and an offset.
     pub(super) fn checked(self) -> Result<IndexEntry, String> {
         match (&self.file, self.offset) {
             (Some(_), Some(_)) => Ok(self),
@@ -54,14 +55,14 @@ impl IndexEntry {
         }
     }
 
-    /// The host: that of its column, else that of the URL.
+    /// Returns the host from its column, or else from the URL.
     pub fn host(&self) -> Option<Host<'_>> {
         let column = self.host.as_deref().and_then(Host::named);
         column.or_else(|| Host::of_url(self.url.as_deref()?))
     }
 }
 
-/// A string that is neither empty nor `-`; other values are as good as absent.
+/// Reads a string. Empty strings, `-` and values of other types count as absent.
 fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -75,7 +76,7 @@ fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error>
     })
 }
 
-/// A number, or a string of one; other values are as good as absent.
+/// Reads a number, or a string that holds a number. Other values count as absent.
 fn number<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

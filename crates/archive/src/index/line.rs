@@ -1,4 +1,4 @@
-//! The lines of CDX and CDXJ.
+//! Reads the lines of CDX and CDXJ.
 
 use super::entry::IndexEntry;
 use crate::latin1::utf8_or_latin1;
@@ -8,8 +8,8 @@ use std::io::{self, BufRead, Read};
 /// Longest line in bytes.
 const LINE_BYTES: u64 = 1 << 20;
 
-/// The columns of CDX files without a header line. The letters are those of the format's
-/// description by the Internet Archive.
+/// The columns of CDX files without a header line. The letters come from the Internet Archive's
+/// description of the format.
 const KNOWN: [&[u8]; 3] = [b"NbamskrVg", b"NbamskrMVg", b"NbamskrMSVg"];
 
 /// Reads the lines of an index.
@@ -17,7 +17,7 @@ pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
     number: u64,
-    /// The columns that the header line names, and what stands between them.
+    /// The columns that the header line names, and their separator.
     columns: Option<(Vec<u8>, u8)>,
 }
 
@@ -26,13 +26,13 @@ impl<R: BufRead> Lines<R> {
         Lines { input, line: Vec::new(), number: 0, columns: None }
     }
 
-    /// The number of the line that was read last, from 1.
+    /// Returns the number of the last line that was read, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next entry, or the reason why a line is not an entry. `None` at the end. Blank lines,
-    /// comments (`#`) and metadata (`!`) are skipped.
+    /// Returns the next entry, or the reason why a line is not an entry. Returns `None` at the end.
+    /// Blank lines, comments (`#`) and metadata (`!`) are skipped.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<IndexEntry, String>>> {
         loop {
             self.line.clear();
@@ -58,7 +58,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Reads to the end of the line.
+    /// Skips to the end of the line.
     fn pass_line(&mut self) -> io::Result<()> {
         while !self.line.ends_with(b"\n") {
             self.line.clear();
@@ -74,7 +74,7 @@ fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, Str
     if let Some((letters, separator)) = columns {
         return of_columns(line, letters, *separator);
     }
-    // A key may hold a brace, but no blank.
+    // A key may hold a brace, but never a blank.
     let start = if line[0] == b'{' { Some(0) } else { memmem::find(line, b" {").map(|at| at + 1) };
     if let Some(start) = start {
         return IndexEntry::of_json(&line[start..]);

@@ -1,38 +1,39 @@
-//! What can be wrong with a line.
+//! Faults of lines that hold no page.
 
-/// Why a line holds no page, and where in the line that shows.
+/// The reason why a line holds no page, and the place of the fault in the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} at byte {position} of the line")]
 pub struct JsonlFault {
-    /// What is wrong.
+    /// The kind of fault.
     pub reason: JsonlReason,
     /// Offset in bytes in the line.
     pub position: usize,
 }
 
 impl JsonlFault {
-    /// Whether the line is valid JSON, but no field with a name for the page holds a string.
+    /// Returns whether the line is valid JSON, but no field with a name for the page holds a
+    /// string.
     pub fn is_missing_html(&self) -> bool {
         matches!(self.reason, JsonlReason::NoHtml | JsonlReason::HtmlNotAString)
     }
 }
 
-/// What is wrong with a line.
+/// The kind of fault in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum JsonlReason {
     /// Bytes that are not UTF-8.
     #[error("invalid UTF-8")]
     NotUtf8,
-    /// The line is empty, or begins with something other than an object.
+    /// The line is empty, or begins with a value other than an object.
     #[error("no JSON object")]
     NotAnObject,
-    /// A byte that the grammar doesn't allow in this place.
+    /// A byte that the grammar does not allow in this place.
     #[error("invalid JSON")]
     Syntax,
-    /// A control character in a string that isn't escaped, such as NUL.
+    /// A control character in a string that is not escaped, such as NUL.
     #[error("control character in a JSON string")]
     ControlCharacter,
-    /// An escape that JSON doesn't have.
+    /// An escape that JSON does not define.
     #[error("invalid escape in a JSON string")]
     Escape,
     /// The line ends inside the object.
@@ -41,7 +42,7 @@ pub enum JsonlReason {
     /// Objects and arrays nested more than 1,024 levels deep.
     #[error("JSON nested too deeply")]
     TooDeep,
-    /// The object is followed by something other than blanks.
+    /// The object is followed by bytes other than blanks.
     #[error("text after the JSON object")]
     TrailingText,
     /// No field has a name for the page.

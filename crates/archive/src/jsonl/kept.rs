@@ -1,14 +1,14 @@
-//! The user's own keys of a line, as one object.
+//! Copies the user's own keys of a line into one object.
 
 use super::scan::Value;
 use super::unescape::is_lone_surrogate;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Bytes of memory that are kept from line to line.
+/// Size in bytes of the memory that is kept from line to line.
 const KEEP: usize = 2 << 20;
 
-/// Keys whose values are kept. With none it does nothing.
+/// Keys whose values are kept. Without keys it has no effect.
 #[derive(Debug)]
 pub(super) struct Kept {
     keys: Vec<Key>,
@@ -20,12 +20,12 @@ struct Key {
     name: String,
     /// The name as JSON, with its quotes and the colon.
     member: String,
-    /// Where its value lies in the line.
+    /// The range of its value in the line.
     value: Option<Range<usize>>,
 }
 
 impl Kept {
-    /// A key that is named twice counts once.
+    /// Returns the keys with these names, each once.
     pub(super) fn new(names: Vec<String>) -> Kept {
         let mut keys: Vec<Key> = Vec::new();
         for name in names {
@@ -36,20 +36,20 @@ impl Kept {
         Kept { keys, json: String::new() }
     }
 
-    /// Forgets the line before.
+    /// Forgets the values of the previous line.
     pub(super) fn clear(&mut self) {
         self.keys.iter_mut().for_each(|key| key.value = None);
     }
 
-    /// Takes the value if its key is one of those. Of two values under one key the last counts.
+    /// Stores the value if its key is one of these. The last of two values under one key counts.
     pub(super) fn offer(&mut self, name: &str, value: &Value) {
         if let Some(key) = self.keys.iter_mut().find(|key| key.name == name) {
             key.value = Some(value.bytes());
         }
     }
 
-    /// An object of all keys in their order, with `null` for those that the line lacks. `None` if
-    /// there are no keys.
+    /// Returns an object of all keys in their order, with `null` for each key that the line lacks.
+    /// `None` if there are no keys.
     pub(super) fn object(&mut self, line: &str) -> Option<&str> {
         if self.keys.is_empty() {
             return None;
@@ -69,7 +69,7 @@ impl Kept {
     }
 }
 
-/// A name as the begin of a member of an object.
+/// Returns a name as the beginning of a member of an object.
 pub(crate) fn member(name: &str) -> String {
     let mut member = String::from("\"");
     for c in name.chars() {
@@ -86,8 +86,8 @@ pub(crate) fn member(name: &str) -> String {
     member
 }
 
-/// Appends a value that the scanner has checked, without blanks between its parts. Lone surrogates,
-/// which many readers of JSON refuse, become U+FFFD.
+/// Appends a value that the scanner has checked, without blanks between its parts. Lone surrogates
+/// become U+FFFD, since many readers of JSON refuse them.
 pub(crate) fn push_value(value: &str, out: &mut String) {
     let mut rest = value;
     let mut in_string = false;
@@ -113,7 +113,7 @@ pub(crate) fn push_value(value: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Appends the escape that `text` begins with; gives its length.
+/// Appends the escape with which `text` begins, and returns its length in bytes.
 fn push_escape(text: &str, out: &mut String) -> usize {
     if !text.starts_with("\\u") {
         out.push_str(&text[..2]);

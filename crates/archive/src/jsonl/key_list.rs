@@ -1,10 +1,11 @@
-//! The keys of a line that holds no page, for messages.
+//! Lists the keys of a line that holds no page, for messages.
 
 use super::scan::Scanner;
 use std::fmt::Write;
 
-/// The keys of the object in a line as a list for people, such as `'id', 'page'`: at most 10, each
-/// cut at 40 characters, the number of others after them. Empty if the line holds no object.
+/// Returns the keys of the object in a line as a list for people, such as `'id', 'page'`. It has at
+/// most 10 keys, each cut at 40 characters, and then the number of others. It is empty if the line
+/// holds no object.
 pub fn list_keys(line: &[u8]) -> String {
     const MOST: usize = 10;
     const LONGEST: usize = 40;

@@ -1,17 +1,17 @@
-//! Under which names a page and its fields are found in a line.
+//! The names under which a page and its fields are found in a line.
 
 /// The names of the fields of a page, first choice first. The defaults are listed at each field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonlKeys {
-    /// The page itself: `html`, `h`, `content`, `raw_content`, `body`.
+    /// The HTML of the page: `html`, `h`, `content`, `raw_content`, `body`.
     pub html: Vec<String>,
-    /// Its address: `url`, `u`, `warc_url`.
+    /// Its URL: `url`, `u`, `warc_url`.
     pub url: Vec<String>,
     /// Its identifier, a string or a number: `id`.
     pub id: Vec<String>,
-    /// The time it was fetched: `date`, `timestamp`, `warc_date`, `crawl_date`.
+    /// The time of its fetch: `date`, `timestamp`, `warc_date`, `crawl_date`.
     pub date: Vec<String>,
-    /// Further fields whose values are kept as they are, whatever their type: none.
+    /// Further fields whose values are kept unchanged, of any type. The default is no field.
     pub kept: Vec<String>,
 }
 

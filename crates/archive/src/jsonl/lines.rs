@@ -1,6 +1,6 @@
-//! The reader of JSONL lines, and of the rows of CSV as such lines.
+//! Reads the lines of JSONL, and the rows of CSV as such lines.
 //!
-//! The reader leaves out bytes without meaning, so that every command reads the same rows:
+//! The reader skips bytes without meaning, so that every command reads the same rows:
 //!
 //! * byte order marks before any line,
 //! * NULs at the ends of a line of JSON,
@@ -18,34 +18,36 @@ use crate::record::{Fault, FaultReason, Position};
 use memchr::memchr;
 use std::io;
 
-/// A longer hole at the start of an input may have been passed over when it was looked at.
+/// Length in bytes above which a hole at the start of an input may have been skipped by the
+/// detection of the format.
 const LARGE_HOLE: u64 = 64 << 10;
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads lines out of a window, whatever state the bytes are in.
+/// Reads lines from a window, and continues after damage.
 pub(crate) struct LineReader {
     window: Window,
     /// Longest line in bytes.
     line_bytes: usize,
     /// Whether offsets in the window are offsets in the whole plain stream.
     known_origin: bool,
-    /// How many bytes of the current line have been searched for its end; at most `clean`.
+    /// Number of bytes of the current line that have been searched for its end; at most `clean`.
     seen: usize,
-    /// How many bytes from the current place on lie before the next hole, as far as that is known.
+    /// Number of bytes from the current position to the next hole, as far as they have been
+    /// searched.
     clean: usize,
     /// Length in bytes of the run of zeros after the clean bytes, as far as it has been read. A run
     /// of [`LINE_HOLE_BYTES`] or more is a hole.
     zeros: usize,
-    /// The part that is passed over, if the current place is inside a line.
+    /// The part to skip, if the current position is inside a line.
     skip: Skip,
-    /// How many bytes of a hole at the start of the input were passed over before.
+    /// Number of bytes of a hole at the start of the input that the detection skipped.
     passed: u64,
-    /// Where lines are the rows of a table.
+    /// The state of the table, if lines are its rows.
     table: Option<Csv>,
 }
 
-/// Part of the input that the reader passes over.
+/// A part of the input that the reader skips.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Skip {
     Nothing,
@@ -58,20 +60,21 @@ enum Skip {
     AfterHole(Hole),
 }
 
-/// A hole that is passed over.
+/// A hole that is skipped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Hole {
     /// Offset of its first byte in the plain stream.
     start: u64,
-    /// How many bytes of it have been passed over.
+    /// Number of its bytes that have been skipped.
     bytes: u64,
-    /// Whether it begins where a line does.
+    /// Whether it begins at the start of a line.
     is_at_start: bool,
 }
 
 impl LineReader {
     pub(crate) fn new(window: Window, line_bytes: usize, known_origin: bool) -> Self {
-        // Besides holes, only a byte order mark and line ends are.
+        // Only holes, a byte order mark and line ends are skipped before; the latter are shorter
+        // than a large hole.
         let passed = if known_origin { window.offset() } else { 0 };
         LineReader {
             passed: if passed > LARGE_HOLE { passed } else { 0 },
@@ -86,7 +89,7 @@ impl LineReader {
         }
     }
 
-    /// Reads the rows of a table that has this separator.
+    /// Returns a reader of the rows of a table with this separator.
     pub(crate) fn of_table(mut self, separator: u8) -> Self {
         self.table = Some(Csv::new(separator));
         self
@@ -96,7 +99,7 @@ impl LineReader {
         &self.window
     }
 
-    /// Reads the next line or fault into the batch. False at the end of the input.
+    /// Reads the next line or fault into the batch. Returns false at the end of the input.
     pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
         loop {
             let skip = self.skip;
@@ -141,7 +144,7 @@ impl LineReader {
                 continue;
             }
             if self.zeros > 0 {
-                // Too few for a hole, so they are bytes of the line.
+                // The zeros are too few for a hole, so they are bytes of the line.
                 self.clean += std::mem::take(&mut self.zeros);
                 continue;
             }
@@ -151,7 +154,7 @@ impl LineReader {
         }
     }
 
-    /// Passes over bytes that were searched for holes.
+    /// Skips bytes that were searched for holes.
     fn consume(&mut self, count: usize) {
         self.window.consume(count);
         self.seen = self.seen.saturating_sub(count);
@@ -167,8 +170,8 @@ impl LineReader {
         }
     }
 
-    /// Passes over byte order marks at the start of a line. Concatenated files may have marks in
-    /// the middle.
+    /// Skips byte order marks at the start of a line. Concatenated files may have marks in the
+    /// middle.
     fn pass_mark(&mut self) -> io::Result<()> {
         while self.window.bytes().first() == Some(&MARK[0]) {
             if self.window.bytes().starts_with(MARK) {
@@ -180,7 +183,7 @@ impl LineReader {
         Ok(())
     }
 
-    /// Looks through what was read since the last time, up to the first hole.
+    /// Searches the bytes that were read since the last call, up to the first hole.
     fn look_for_hole(&mut self) {
         let bytes = self.window.bytes();
         let mut at = self.clean + self.zeros;
@@ -200,13 +203,13 @@ impl LineReader {
         }
     }
 
-    /// Whether a hole comes where the search for the end of the line stands.
+    /// Returns whether a hole comes at the current place of the search for the end of the line.
     fn is_at_hole(&self) -> bool {
         self.zeros >= LINE_HOLE_BYTES
     }
 
     /// Returns the place of the last byte of the line: a line feed or, in a table, a carriage
-    /// return. Searches as far as the next hole.
+    /// return. The search ends at the next hole.
     fn find_end(&mut self) -> Option<usize> {
         let bytes = &self.window.bytes()[..self.clean];
         let end = match &mut self.table {
@@ -218,12 +221,12 @@ impl LineReader {
         end.ok()
     }
 
-    /// Begins to pass over the hole that cuts the current line. Emits the bytes before the hole if
-    /// they are a whole line. Returns true if it emitted a line.
+    /// Begins to skip the hole that cuts the current line. Emits the bytes before the hole if they
+    /// are a whole line. Returns true if it emitted a line.
     fn enter_hole(&mut self, batch: &mut Batch) -> bool {
         let before = self.clean;
         let is_line = self.skip == Skip::Nothing;
-        // Of a table it cannot be known.
+        // A row of a table cannot be known to be whole.
         let is_whole = is_line
             && self.table.is_none()
             && is_object(without_nuls(&self.window.bytes()[..before]).trim_ascii());
@@ -239,8 +242,8 @@ impl LineReader {
         is_new
     }
 
-    /// Passes over the zeros of a hole. Reports the hole at its end, unless it pads the file.
-    /// Returns true if it reported the hole.
+    /// Skips the zeros of a hole. Reports the hole at its end, unless it pads the file. Returns
+    /// true if it reported the hole.
     fn pass_hole(&mut self, mut hole: Hole, batch: &mut Batch) -> io::Result<bool> {
         loop {
             let bytes = self.window.bytes();
@@ -255,7 +258,7 @@ impl LineReader {
         }
         let is_last = self.window.bytes().is_empty();
         if is_last && matches!(self.window.edge(), Some(Edge::Member { intact: false })) {
-            // The line goes on in the next member, and so may the hole.
+            // The line continues in the next member, and so may the hole.
             self.corrupt_member(batch);
             return Ok(true);
         }
@@ -274,7 +277,7 @@ impl LineReader {
     }
 
     /// Decides how the bytes after a hole are read. Returns true if the caller must call it again,
-    /// with the bytes that it has read meanwhile.
+    /// after this function has read more bytes.
     fn go_on_after(&mut self, hole: Hole) -> io::Result<bool> {
         self.look_for_hole();
         if self.table.is_none() {
@@ -305,8 +308,8 @@ impl LineReader {
         Ok(false)
     }
 
-    /// Passes over bytes that hold no row, up to `end`. Without an end the quote of a table may be
-    /// open, so only its own line is passed over.
+    /// Skips bytes that hold no row, up to `end`. Without an end the quote of a table may be open,
+    /// so only its own line is skipped.
     fn give_up_row(&mut self, end: Option<usize>) {
         if let Some(end) = end {
             self.consume(end + 1);
@@ -317,8 +320,8 @@ impl LineReader {
         self.skip = Skip::Line;
     }
 
-    /// Emits the line of `len` bytes that the window stands at, unless it is blank, and goes on to
-    /// the next one, `next` bytes on. True if there is a new entry.
+    /// Emits the line of `len` bytes with which the window begins, unless it is blank, and moves
+    /// `next` bytes on to the next one. Returns true if there is a new entry.
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -330,7 +333,7 @@ impl LineReader {
         let mut blank = line.is_empty();
         let mut fault = None;
         match &mut self.table {
-            // A tab may stand between two values that are null.
+            // A tab may be between two values that are null.
             Some(_) if blank => {}
             Some(table) => match table.push(line, &mut batch.bytes) {
                 Row::Json => {}
@@ -358,7 +361,8 @@ impl LineReader {
         !blank
     }
 
-    /// Deals with the end of a run. `Some` with the result of the step; `None` if the step goes on.
+    /// Handles the end of a run. Returns `Some` with the result of the step, or `None` if the step
+    /// continues.
     fn end(&mut self, batch: &mut Batch) -> Option<bool> {
         let all = self.window.bytes().len();
         match self.window.edge().cloned() {

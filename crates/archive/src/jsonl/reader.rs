@@ -1,4 +1,4 @@
-//! The fields of a page, taken out of a line.
+//! Extracts the fields of a page from a line.
 
 use super::fault::{JsonlFault, JsonlReason, fault};
 use super::kept::Kept;
@@ -9,21 +9,21 @@ use super::unescape;
 /// A page, borrowed from its line or from the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonlPage<'a> {
-    /// The page itself.
+    /// The HTML of the page.
     pub html: &'a str,
-    /// Its address.
+    /// Its URL.
     pub url: Option<&'a str>,
     /// Its identifier; a number as it is written in the line.
     pub id: Option<&'a str>,
-    /// The time it was fetched, as given.
+    /// The time of its fetch, as the line states it.
     pub date: Option<&'a str>,
     /// The keys in [`JsonlKeys::kept`] with their values, as one JSON object. `None` if no keys are
     /// kept.
     pub kept: Option<&'a str>,
 }
 
-/// Reads lines. Each worker has one. Allocates nothing once its buffers have grown to the size of
-/// the lines.
+/// Reads lines. Each worker has one. It allocates nothing once its buffers have grown to the size
+/// of the lines.
 #[derive(Debug)]
 pub struct JsonlReader {
     html: Field,
@@ -31,20 +31,20 @@ pub struct JsonlReader {
     id: Field,
     date: Field,
     kept: Kept,
-    /// A key whose escapes were undone.
+    /// A key whose escapes were decoded.
     key: String,
 }
 
-/// A field that is looked for.
+/// A field that the reader searches for.
 #[derive(Debug)]
 struct Field {
     names: Vec<String>,
-    /// Whether a number is a value.
+    /// Whether it accepts numbers.
     numbers: bool,
     buffer: String,
     /// The best value in the line so far, with the index of its name.
     best: Option<(usize, Value)>,
-    /// Where the first value of the wrong type begins.
+    /// Offset of the first value of the wrong type.
     refused: Option<usize>,
 }
 
@@ -53,7 +53,7 @@ impl Field {
         Field { names, numbers, buffer: String::new(), best: None, refused: None }
     }
 
-    /// Takes the value if its key is a name of this field, and no earlier name has a value.
+    /// Stores the value if its key is a name of this field, and no earlier name has a value.
     fn offer(&mut self, key: &str, value: &Value) {
         let Some(rank) = self.names.iter().position(|name| name == key) else { return };
         let usable = match value {
@@ -64,12 +64,12 @@ impl Field {
         if !usable {
             self.refused = self.refused.or(Some(value.start()));
         } else if self.best.as_ref().is_none_or(|&(best, _)| rank <= best) {
-            // Of two values under one key the last counts, as in other JSON readers.
+            // The last of two values under one key counts, as in other JSON readers.
             self.best = Some((rank, value.clone()));
         }
     }
 
-    /// The best value as text.
+    /// Returns the best value as text.
     fn text<'a>(&'a mut self, line: &'a str) -> Option<&'a str> {
         match self.best.take()?.1 {
             Value::Text(text) if text.escaped => {
@@ -84,7 +84,7 @@ impl Field {
 }
 
 impl JsonlReader {
-    /// A reader for fields of these names.
+    /// Returns a reader for fields with these names.
     pub fn new(keys: JsonlKeys) -> Self {
         JsonlReader {
             html: Field::new(keys.html, false),
@@ -103,7 +103,7 @@ impl JsonlReader {
     ///
     /// # Errors
     ///
-    /// If the line is not one JSON object, or holds no page.
+    /// The line is not one JSON object, or holds no page.
     pub fn read<'a>(&'a mut self, line: &'a [u8]) -> Result<JsonlPage<'a>, JsonlFault> {
         let line = match simdutf8::basic::from_utf8(line) {
             Ok(line) => line,

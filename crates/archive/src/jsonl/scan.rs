@@ -1,4 +1,4 @@
-//! A scanner over one JSON object. It checks every byte, and gives the outermost members.
+//! Scans one JSON object. The scanner checks every byte and returns the outermost members.
 
 use super::fault::{JsonlFault, JsonlReason, fault};
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Value {
         }
     }
 
-    /// The bytes of the value, the quotes of a string included.
+    /// Returns the range of the value, including the quotes of a string.
     pub(super) fn bytes(&self) -> Range<usize> {
         match self {
             Value::Text(Text { inside, .. }) => inside.start - 1..inside.end + 1,
@@ -42,7 +42,7 @@ impl Value {
     }
 }
 
-/// What the scanner expects next in an object or array.
+/// The token that the scanner expects next in an object or array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     /// A member, or the end right after the opening bracket.
@@ -72,7 +72,7 @@ impl<'a> Scanner<'a> {
         Ok(scanner)
     }
 
-    /// The next member of the outermost object; `None` at the end of the line.
+    /// Returns the next member of the outermost object; `None` at the end of the line.
     pub(super) fn member(&mut self) -> Result<Option<(Text, Value)>, JsonlFault> {
         self.blanks();
         if self.done {
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         Ok(Some((key, value)))
     }
 
-    /// Passes over one value of any kind, however deep, without recursion.
+    /// Skips one value of any kind and depth, without recursion.
     fn skip(&mut self) -> Result<(), JsonlFault> {
         // One bit for each open bracket below the outermost object: 1 if it is an object.
         let mut objects = [0_u64; DEPTH / 64];
@@ -136,7 +136,7 @@ impl<'a> Scanner<'a> {
                     Expect::CommaOrEnd
                 }
             };
-            // Pass over the brackets that close here, and go on to the next value.
+            // Skip the brackets that close here, and move to the next value.
             let mut expect = expect;
             loop {
                 if depth == 0 {
@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over a comma or a closing bracket, blanks included. True if a member follows.
+    /// Skips a comma or a closing bracket, including blanks. Returns true if a member follows.
     fn separator(&mut self, expect: Expect, close: u8) -> Result<bool, JsonlFault> {
         match (self.peek(), expect) {
             (Some(byte), Expect::MemberOrEnd | Expect::CommaOrEnd) if byte == close => {
@@ -173,7 +173,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A key, its colon and the blanks around it.
+    /// Reads a key, its colon and the blanks around it.
     fn key(&mut self) -> Result<Text, JsonlFault> {
         if self.peek() != Some(b'"') {
             return Err(self.syntax());
@@ -188,13 +188,14 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// A string, whose opening quote the scanner stands on.
+    /// Reads a string. The scanner is at its opening quote.
     fn string(&mut self) -> Result<Text, JsonlFault> {
         self.at += 1;
         let start = self.at;
         let mut escaped = false;
         loop {
-            // Many bytes at a time: this loop sees nearly every byte of every line.
+            // This examines many bytes at a time, since the loop covers nearly every byte of every
+            // line.
             self.at += plain(&self.line[self.at..]);
             match self.peek() {
                 None => return Err(fault(JsonlReason::Truncated, self.line.len())),
@@ -225,7 +226,7 @@ impl<'a> Scanner<'a> {
             [] => 1,
             _ => return Err(fault(JsonlReason::Escape, self.at)),
         };
-        // If the line ends within the escape, the caller finds the line truncated.
+        // If the line ends within the escape, the caller reports the line as truncated.
         self.at += length;
         Ok(())
     }
@@ -284,7 +285,8 @@ impl<'a> Scanner<'a> {
         self.at += self.line[self.at..].iter().take_while(blank).count();
     }
 
-    /// The fault for a byte that the grammar doesn't allow here, or for the end of the line.
+    /// Returns the fault for a byte that the grammar does not allow here, or for the end of the
+    /// line.
     fn syntax(&self) -> JsonlFault {
         let reason =
             if self.at < self.line.len() { JsonlReason::Syntax } else { JsonlReason::Truncated };
@@ -292,7 +294,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a text is one JSON value of any kind.
+/// Returns whether a text is one JSON value of any kind.
 pub(crate) fn is_value(text: &str) -> bool {
     let mut scanner = Scanner { line: text.as_bytes(), at: 0, first: true, done: false };
     scanner.blanks();
@@ -301,13 +303,13 @@ pub(crate) fn is_value(text: &str) -> bool {
     is_value && scanner.peek().is_none()
 }
 
-/// Whether a line is one object, without blanks around it.
+/// Returns whether a line is one object, without blanks around it.
 pub(crate) fn is_object(line: &[u8]) -> bool {
     line.first() == Some(&b'{') && str::from_utf8(line).is_ok_and(is_value)
 }
 
-/// Whether a line ends outside strings with brackets open. The first line of JSON over several
-/// lines does.
+/// Returns whether a line ends outside strings with open brackets, as the first line of JSON over
+/// several lines does.
 pub(crate) fn is_open(line: &[u8]) -> bool {
     let (mut depth, mut in_string) = (0_i64, false);
     let mut bytes = line.iter();
@@ -325,12 +327,12 @@ pub(crate) fn is_open(line: &[u8]) -> bool {
     depth > 0 && !in_string
 }
 
-/// Number of bytes before the first quote, backslash or control character.
+/// Returns the number of bytes before the first quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
     const STEP: usize = 16;
     let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     let mut at = 0;
-    // No branches within a step, so that the compiler uses vector instructions.
+    // A step has no branches, so that the compiler uses vector instructions.
     while let Some(step) = bytes.get(at..at + STEP) {
         if step.iter().fold(false, |any, &byte| any | special(byte)) {
             break;

@@ -1,11 +1,11 @@
-//! Undoing the escapes of JSON strings.
+//! Decodes the escapes of JSON strings.
 
 use memchr::memchr;
 
-/// Appends `text`, the inside of a string that the scanner has checked, with its escapes undone.
+/// Appends `text`, the inside of a string that the scanner has checked, with its escapes decoded.
 /// Lone surrogates become U+FFFD.
 pub(super) fn unescape(text: &str, out: &mut String) {
-    // An escape is never shorter than the character it stands for.
+    // An escape is at least as long as its character.
     out.reserve(text.len());
     let mut rest = text;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
@@ -17,7 +17,7 @@ pub(super) fn unescape(text: &str, out: &mut String) {
             Some(b'r') => ('\r', 2),
             Some(b't') => ('\t', 2),
             Some(b'u') => unicode(&rest[at..]),
-            // Quote, backslash or solidus.
+            // The escape is a quote, backslash or solidus.
             Some(&other) => (char::from(other), 2),
             None => break,
         };
@@ -27,15 +27,15 @@ pub(super) fn unescape(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Whether the `\uXXXX` that `text` begins with is half of a pair that is not there; the length of
-/// the escape or pair in bytes.
+/// Returns whether the `\uXXXX` with which `text` begins is a lone half of a pair, and the length
+/// of the escape or pair in bytes.
 pub(super) fn is_lone_surrogate(text: &str) -> (bool, usize) {
     let (char, length) = unicode(text);
     let stands_there = unit(text) == Some(u32::from(char::REPLACEMENT_CHARACTER));
     (char == char::REPLACEMENT_CHARACTER && !stands_there, length)
 }
 
-/// The character of a `\uXXXX` or of a pair of them, and the length of the escape in bytes.
+/// Returns the character of a `\uXXXX` or of a pair of them, and the length of the escape in bytes.
 fn unicode(escape: &str) -> (char, usize) {
     const HIGH: std::ops::RangeInclusive<u32> = 0xD800..=0xDBFF;
     const LOW: std::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
@@ -50,7 +50,7 @@ fn unicode(escape: &str) -> (char, usize) {
     (char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
 }
 
-/// The number in the `\uXXXX` that `text` begins with.
+/// Returns the number in the `\uXXXX` with which `text` begins.
 fn unit(text: &str) -> Option<u32> {
     text.strip_prefix("\\u")?.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok())
 }

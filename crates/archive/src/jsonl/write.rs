@@ -1,10 +1,10 @@
-//! Strings of JSON, as rows are written.
+//! Writes strings of JSON, for rows.
 
 use crate::charset::decode_page;
 use std::io::Write;
 
-/// Appends a text as a JSON string. DEL and the C1 controls, which a terminal would obey, are
-/// escaped besides what must be.
+/// Appends a text as a JSON string. It escapes the required characters, and also DEL and the C1
+/// controls, which a terminal would obey.
 fn push_string(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len() + 2);
@@ -39,8 +39,8 @@ fn push_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Appends bytes as a JSON string. Those that are no UTF-8 are decoded as the bytes of a page are,
-/// in `decoded`.
+/// Appends bytes as a JSON string. Bytes that are not UTF-8 are decoded like those of a page, in
+/// `decoded`.
 pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
         push_string(text, out);
@@ -50,7 +50,7 @@ pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
     }
 }
 
-/// The name of a column. Bytes that are no UTF-8 become U+FFFD.
+/// Returns the name of a column. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
     bytes.utf8_chunks().fold(String::new(), |mut name, chunk| {
         name.push_str(chunk.valid());

@@ -1,4 +1,4 @@
-//! Dividing the records of a plan among workers, and reading their bytes.
+//! Divides the records of a plan among workers, and reads their bytes.
 
 use super::file::PlannedFile;
 use super::file::PlannedRecords;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// Most records of a batch.
 const BATCH_RECORDS: usize = 4096;
 
-/// Records that are at most so many bytes apart are read in one call.
+/// Largest gap in bytes between records that are read in one call.
 const GAP_BYTES: u64 = 16 << 10;
 
-/// Hands out the records of a plan in its order.
+/// Divides a plan into batches, in its order.
 pub(crate) struct PlannedCutter {
     file: Arc<PlannedFile>,
     next: usize,
@@ -23,34 +23,34 @@ pub(crate) struct PlannedCutter {
 }
 
 impl PlannedCutter {
-    /// Begins at a record of the plan. What is read is shown to `witness`, which has seen the
-    /// records before.
+    /// Begins at a record of the plan. `witness` has seen the records before it and sees each byte
+    /// that is read.
     pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &Witness) -> PlannedCutter {
         PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
     }
 
-    /// The number of the next record.
+    /// Returns the number of the next record.
     pub(crate) fn next_record(&self) -> u64 {
         self.next as u64
     }
 
-    /// Bytes of the file up to the next record.
+    /// Returns the number of bytes of the file up to the next record.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.file.offset_of(self.next)
     }
 
-    /// Clears the batch and gives it the next records. False at the end.
+    /// Clears the batch and fills it with the next records. Returns false at the end.
     pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         batch.clear();
         let (first, plan) = (self.next, &self.file.plan);
         if first >= plan.len() {
             return Ok(false);
         }
-        // Where the bytes of each record lie.
+        // The range of each record's bytes.
         let mut ranges = Vec::new();
         let first_archive = self.file.archive_at(plan[first].offset);
         let format = first_archive.unwrap_or(self.file.first()).format;
-        // What is to be read next, which the records from `unread` on need.
+        // The range to read next, which holds the records from `unread` on.
         let (mut stretch, mut unread): (Range<u64>, usize) = (0..0, 0);
         while self.next < plan.len() && ranges.len() < BATCH_RECORDS {
             let archive = self.file.archive_at(plan[self.next].offset);
@@ -73,7 +73,7 @@ impl PlannedCutter {
                 self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
                 (stretch, unread) = (wanted.clone(), ranges.len());
             }
-            // Relative to the stretch as long as that has not been read.
+            // Relative to the range until that has been read.
             let start = (wanted.start - stretch.start) as usize;
             ranges.push(start..start + (wanted.end - wanted.start) as usize);
             self.next += 1;
@@ -90,8 +90,8 @@ impl PlannedCutter {
         self.file.first().limits.batch_bytes.max(1) as u64
     }
 
-    /// Reads a stretch of the file and sets where the bytes of its records lie in the batch, which
-    /// end where the file does.
+    /// Reads a range of the file, and sets the ranges of its records in the batch. They are cut at
+    /// the end of the file.
     fn read(
         &self,
         stretch: &Range<u64>,

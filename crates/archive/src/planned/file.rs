@@ -1,4 +1,4 @@
-//! A file of which the records of a plan are read: an archive, or a WACZ with several.
+//! A file from which the records of a plan are read: an archive, or a WACZ with several.
 
 use super::plan::Planned;
 use crate::error::ArchiveError;
@@ -9,22 +9,24 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An open file and the plan of its records, which are in its order. All threads that read it share
-/// it.
+/// An open file and the plan of its records, in the order of the file. All threads that read the
+/// file share it.
 #[derive(Debug)]
 pub(crate) struct PlannedFile {
-    /// In the order of their places, at least one.
+    /// The archives in the order of the file, at least one.
     archives: Vec<ArchiveFile>,
     pub(crate) plan: Arc<[Planned]>,
-    /// For reads at places of their own: nothing moves along it.
+    /// The file, for reads at given offsets only; its own position is unused.
     pub(crate) file: InputFile,
     pub(crate) len: u64,
 }
 
 impl PlannedFile {
+    /// Opens the file of an archive again.
+    ///
     /// # Errors
     ///
-    /// The file cannot be opened again, or its records have no offsets in it.
+    /// The file cannot be opened again, or its format has no records with offsets.
     pub(crate) fn open(
         archive: ArchiveFile,
         plan: Arc<[Planned]>,
@@ -37,8 +39,8 @@ impl PlannedFile {
         Ok(PlannedFile { archives: vec![archive], plan, file, len })
     }
 
-    /// As [`PlannedFile::open`], of a WACZ. `whole` is the file as one archive, and `archives` are
-    /// those that are stored in it, in the order of their places.
+    /// As [`PlannedFile::open`], for a WACZ. `whole` is the file as one archive. `archives` are the
+    /// archives stored in it, in the order of the file.
     pub(crate) fn open_wacz(
         whole: &ArchiveFile,
         archives: Vec<ArchiveFile>,
@@ -53,30 +55,31 @@ impl PlannedFile {
         Ok(PlannedFile { archives, plan, file, len })
     }
 
-    /// The first archive.
+    /// Returns the first archive.
     pub(crate) fn first(&self) -> &ArchiveFile {
         &self.archives[0]
     }
 
-    /// The archive in which an offset lies. What lies between the archives of a WACZ lies in none.
+    /// Returns the archive that contains an offset. `None` between the archives of a WACZ.
     pub(crate) fn archive_at(&self, offset: u64) -> Option<&ArchiveFile> {
         let is_before = |it: &ArchiveFile| it.part.as_ref().is_some_and(|it| it.end <= offset);
         let archive = self.archives.get(self.archives.partition_point(is_before))?;
         archive.part.as_ref().is_none_or(|part| part.contains(&offset)).then_some(archive)
     }
 
-    /// Offset in the file of a planned record; the length of the file after the last.
+    /// Returns the offset in the file of a planned record. After the last record it is the length
+    /// of the file.
     pub(crate) fn offset_of(&self, at: usize) -> u64 {
         self.plan.get(at).map_or(self.len, |planned| planned.offset.min(self.len))
     }
 }
 
-/// Records of a plan that a worker is to decode.
+/// Records of a plan for one worker to decode.
 #[derive(Clone, Debug)]
 pub struct PlannedRecords {
     pub(crate) file: Arc<PlannedFile>,
-    /// Which records of the plan.
+    /// The range of records in the plan.
     pub(crate) records: Range<usize>,
-    /// Where the bytes of each lie in the batch.
+    /// The range of each record's bytes in the batch.
     pub(crate) bytes: Vec<Range<usize>>,
 }

@@ -1,4 +1,4 @@
-//! The plan of one archive: which records, and how far each is read.
+//! The plan of one archive: its records, and how far each is read.
 
 use crate::latin1::utf8_or_latin1;
 use crate::store::seen::{InputDigest, Seen};
@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::path::Path;
 use twox_hash::XxHash3_64;
 
-/// A record is read no further than to the so many planned places after its own. With 1, one wrong
-/// entry would also cost the record within which it lies; without a bound, records that claim to
-/// lie within one another would take quadratic time.
+/// Number of planned places after its own up to which a record is read. With 1, one wrong entry
+/// would also cost the record that contains its place. Without a bound, records that claim to
+/// contain one another would take quadratic time.
 const PLACES: usize = 8;
 
-/// How many bytes of a record are read with its batch where the index doesn't say its length, or
-/// says more than `MOST_READ`.
+/// Number of bytes of a record that are read with its batch if the index has no length, or one
+/// above `MOST_READ`.
 const READ_BYTES: u64 = 64 << 10;
 const MOST_READ: u64 = 8 << 20;
 
@@ -24,17 +24,17 @@ const MOST_READ: u64 = 8 << 20;
 pub struct Planned {
     /// Offset in bytes in the file.
     pub offset: u64,
-    /// What [`Planned::url_key`] gives for its URL. `None` if the index doesn't say it.
+    /// The [`Planned::url_key`] of its URL. `None` if the index has no URL.
     pub url: Option<NonZeroU64>,
-    /// Length in bytes in the file, if the index says it.
+    /// Length in bytes in the file, if the index has it.
     pub length: Option<NonZeroU64>,
 }
 
 impl Planned {
-    /// A number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan takes
-    /// 24 bytes. Indexes write the spaces of a URL as `%20`, and WARC files of some writers have
-    /// `<` and `>` around it; neither counts. Bytes that are no UTF-8 are Latin-1, as the programs
-    /// that write indexes take them.
+    /// Returns a number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan
+    /// takes 24 bytes. Indexes write spaces in a URL as `%20`, and some writers of WARC put `<` and
+    /// `>` around it; both are normalised. Bytes that are not UTF-8 are read as Latin-1, as the
+    /// programs that write indexes do.
     pub fn url_key(url: &[u8]) -> Option<NonZeroU64> {
         let url = url.trim_ascii();
         let url = url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url);
@@ -56,19 +56,20 @@ impl Planned {
     }
 }
 
-/// Whether the plan has another record, before this one, at the same place.
+/// Returns whether an earlier record of the plan has the same place.
 pub(super) fn is_repeated(plan: &[Planned], at: usize) -> bool {
     at > 0 && plan[at - 1].offset == plan[at].offset
 }
 
-/// Whether a URL is that of one of the records that are planned at the place of the first.
+/// Returns whether a URL belongs to one of the records that are planned at the place of the record
+/// `first`.
 pub(crate) fn has_url(plan: &[Planned], first: usize, url: &[u8]) -> bool {
     let (offset, key) = (plan[first].offset, Planned::url_key(url));
     let there = plan[first..].iter().take_while(|planned| planned.offset == offset);
     there.into_iter().any(|planned| planned.url.is_none() || planned.url == key)
 }
 
-/// Offset in the file before which a record must end.
+/// Returns the offset in the file before which a record must end.
 pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
     let Planned { offset, length, .. } = plan[at];
     let claimed = length.map_or(u64::MAX, |length| offset.saturating_add(length.get()));
@@ -84,8 +85,8 @@ pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
     claimed
 }
 
-/// The bytes of the file that are read for a record with its batch. None for one whose place
-/// another record of the plan has.
+/// Returns the range of the file that is read for a record with its batch. It is empty if an
+/// earlier record of the plan has the same place.
 pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
     let Planned { offset, length, .. } = plan[at];
     if is_repeated(plan, at) {
@@ -98,8 +99,9 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
     offset..stop(plan, at).min(offset.saturating_add(most))
 }
 
-/// What a run sees of a file of which it reads only these records: a digest of the bytes of each,
-/// up to the record at which they are `most`. `plan` is in the order of the file.
+/// Returns the digest that a run computes for a file of which it reads only the records of `plan`.
+/// It covers the bytes of each, up to the record at which they reach `most`. `plan` is in the order
+/// of the file.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Reading planned records one by one, whatever is at their places.
+//! Reads planned records one by one, whatever bytes are at their places.
 
 use super::file::PlannedFile;
 use super::plan;
@@ -16,11 +16,10 @@ use crate::warc::reader::RecordReader;
 use std::io;
 use std::sync::Arc;
 
-/// How many bytes after the end of a record, as the index says it, are looked at to find where
-/// damage ends.
+/// Number of bytes after the indexed end of a record that are searched for the end of damage.
 const BEYOND: u64 = 64 << 10;
 
-/// Why there is no record at a planned place.
+/// The reason if no record begins at a planned place.
 pub(crate) const NONE: &str = "no record begins there";
 pub(crate) const REPEATED: &str = "the index has another record at the same place";
 
@@ -29,7 +28,7 @@ pub(crate) struct PlannedReader {
     file: Arc<PlannedFile>,
     limits: Limits,
     next: usize,
-    /// What the record reader gave last.
+    /// The last output of the record reader.
     given: Batch,
     /// Whether a record claimed a length above the limit.
     pub(crate) is_oversized: bool,
@@ -47,17 +46,18 @@ impl PlannedReader {
         }
     }
 
-    /// The number of the next record.
+    /// Returns the number of the next record.
     pub(crate) fn next_record(&self) -> u64 {
         self.next as u64
     }
 
-    /// Bytes of the file up to the next record.
+    /// Returns the number of bytes of the file up to the next record.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.file.offset_of(self.next)
     }
 
-    /// Reads the next record into the batch, or why it is not there. False at the end.
+    /// Reads the next record into the batch, or adds a fault with the reason why it is not there.
+    /// Returns false at the end.
     pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
         if self.next >= self.file.plan.len() {
             return Ok(false);
@@ -73,7 +73,7 @@ impl PlannedReader {
         Ok(true)
     }
 
-    /// The record at a place of the plan, or the reason why no record is there.
+    /// Returns the record at a place of the plan, or the reason why it is not there.
     fn read(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
         let PlannedFile { plan, file, len, .. } = &*self.file;
         let offset = plan[at].offset;
@@ -107,8 +107,8 @@ impl PlannedReader {
         Ok(self.checked(at, is_cut))
     }
 
-    /// The first entry that was given, if it is the planned record. `is_cut` says that reading was
-    /// ended before the end of the file.
+    /// Returns the first entry that was read, if it is the planned record. `is_cut` states that
+    /// reading ended before the end of the file.
     fn checked(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
         let planned = &self.file.plan[at];
         let (position, header) = match self.given.entries.first() {
@@ -133,7 +133,7 @@ impl PlannedReader {
             _ => return Err("no record with a member of its own begins there".to_owned()),
         }
         let url = WarcHeader::parse(header).and_then(|header| header.target_uri());
-        // Of a damaged record the URL may not be known.
+        // The URL of a damaged record may be unknown.
         let Some(url) = url.or(is_record.then_some(b"")) else { return Ok(entry.clone()) };
         if plan::has_url(&self.file.plan, at, url) {
             return Ok(entry.clone());
@@ -141,7 +141,7 @@ impl PlannedReader {
         Err(other_url(url))
     }
 
-    /// The entry, with its bytes in the batch.
+    /// Moves the bytes of the entry into the batch, and returns the entry.
     fn moved(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
         if let Entry::Record { bytes, position, .. } = &mut entry {
             let start = batch.bytes.len();
@@ -157,8 +157,8 @@ impl PlannedReader {
     }
 }
 
-/// Whether a member or record may begin with these bytes. Without this, each wrong offset would
-/// cost a search.
+/// Returns whether a member or record may begin with these bytes. Without this check, each wrong
+/// offset would cost a search.
 pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
     match container {
         Container::Gzip => bytes.starts_with(&GZIP[..2]),
@@ -168,12 +168,12 @@ pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
     }
 }
 
-/// What is said of an offset after the end of the file.
+/// Returns the reason for an offset after the end of the file.
 fn beyond(len: u64) -> String {
     format!("the file ends at byte {len}")
 }
 
-/// What is said of a record with another URL than the index has.
+/// Returns the reason for a record whose URL differs from the index.
 pub(crate) fn other_url(url: &[u8]) -> String {
     let url: String = utf8_or_latin1(url).chars().take(200).collect();
     match url.as_str() {
@@ -182,7 +182,7 @@ pub(crate) fn other_url(url: &[u8]) -> String {
     }
 }
 
-/// The failure of a planned record.
+/// Returns the fault of a planned record.
 pub(crate) fn not_there(offset: u64, what: &str) -> Fault {
     Fault {
         reason: FaultReason::NotWhereIndexed,

@@ -1,9 +1,9 @@
-//! Paths that are addresses of other machines.
+//! Handles paths that are URLs of remote files.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Whether a path begins like a URL of another machine, such as `s3://`.
+/// Returns whether a path begins like a URL of a remote file, such as `s3://`.
 ///
 /// ```
 /// use huller_archive::is_remote;
@@ -19,9 +19,9 @@ pub fn is_remote(path: &Path) -> bool {
     path.first().is_some_and(u8::is_ascii_alphabetic) && path[scheme..].starts_with(b"://")
 }
 
-/// An address as rows, run files and messages show it: without user and password, and of HTTP
-/// without what follows `?` or `#`, since that may sign a request. Any other path is shown as it
-/// is.
+/// Returns a URL as rows, run files and messages show it: without user and password. An HTTP URL
+/// also loses its query (`?`) and fragment (`#`), since they may sign a request. Any other path is
+/// unchanged.
 ///
 /// ```
 /// use huller_archive::shown;
@@ -44,10 +44,10 @@ pub fn shown(path: &Path) -> Cow<'_, Path> {
     Cow::Owned(PathBuf::from(format!("{scheme}://{host}{below}")))
 }
 
-/// The address of what a list, or an index, at an address names. What begins with `/` is below the
-/// host or bucket. So is what begins with the same folder as the list's own path there: the lists
-/// of Common Crawl have `crawl-data/…` and lie in `crawl-data/…` themselves. All else is below the
-/// folder of the list.
+/// Returns the URL of a file that a remote list or index names. A name that begins with `/` is
+/// below the host or bucket. So is a name that begins with the same folder as the list's own path.
+/// For example, the lists of Common Crawl are in `crawl-data/…` and name `crawl-data/…`. Any other
+/// name is below the folder of the list.
 ///
 /// ```
 /// use huller_archive::beside;
@@ -64,7 +64,7 @@ pub fn beside(list: &Path, line: &Path) -> PathBuf {
     if is_remote(line) {
         return line.to_owned();
     }
-    // A signature is good for the list alone.
+    // A signature in the list's URL is valid only for the list.
     let (Some(list), Some(line)) = (list.to_str(), line.to_str()) else { return list.join(line) };
     let is_http = list.split_once("://").is_some_and(|(scheme, _)| is_http(scheme));
     let list = if is_http { list.split(['?', '#']).next().unwrap_or(list) } else { list };
@@ -81,7 +81,7 @@ pub fn beside(list: &Path, line: &Path) -> PathBuf {
     PathBuf::from(format!("{base}/{}", line.trim_start_matches('/')))
 }
 
-/// The address of what lies below a folder that is an address.
+/// Returns the URL of a path below a remote folder.
 pub fn below(folder: &Path, line: &Path) -> PathBuf {
     if is_remote(line) {
         return line.to_owned();

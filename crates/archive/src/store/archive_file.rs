@@ -1,4 +1,4 @@
-//! A file that has been found to be an archive, as it is opened again at any of its members.
+//! A detected archive that can be opened again at any of its members.
 
 use super::detect::Detected;
 use super::input_file::InputFile;
@@ -16,11 +16,11 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An archive: where it lies, and what it was found to be. Cheap to clone.
+/// The place and the properties of an archive. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ArchiveFile {
     pub(crate) name: Arc<str>,
-    /// `None` for what can be read only once.
+    /// `None` for an input that can be read only once.
     pub(crate) place: Option<Place>,
     pub(crate) limits: Limits,
     pub(crate) format: Format,
@@ -28,7 +28,7 @@ pub(crate) struct ArchiveFile {
     pub(crate) dictionary: Option<Arc<[u8]>>,
     /// Offset of the first member.
     pub(crate) start: u64,
-    /// Where the archive lies in the file, if it is not all of it.
+    /// The range of the archive in the file, if it is only a part of it.
     pub(crate) part: Option<Range<u64>>,
 }
 
@@ -51,7 +51,7 @@ impl ArchiveFile {
         }
     }
 
-    /// The file, and where the archive ends in it.
+    /// Opens the file, and returns it with the offset at which the archive ends.
     pub(crate) fn file(&self) -> Result<(InputFile, u64), ArchiveError> {
         let not_seekable = || self.error(0, io::ErrorKind::NotSeekable.into());
         let place = self.place.as_ref().ok_or_else(not_seekable)?;
@@ -61,7 +61,8 @@ impl ArchiveFile {
         Ok((file, self.part.as_ref().map_or(len, |part| part.end)))
     }
 
-    /// A window on the file from the member at `offset` on. `prepare` sets how its bytes are read.
+    /// Opens a window on the file from the member at `offset` on. `prepare` configures how its
+    /// bytes are read.
     pub(crate) fn window(
         &self,
         offset: u64,
@@ -91,7 +92,7 @@ impl ArchiveFile {
         Ok(Window::new(feed, opening))
     }
 
-    /// An error at an offset of this file.
+    /// Returns an I/O error at an offset of this file.
     pub(crate) fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
         ArchiveError::io(&self.name, offset, error)
     }

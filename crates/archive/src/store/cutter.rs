@@ -1,12 +1,13 @@
-//! Cutting record-compressed files into batches without inflating them.
+//! Cuts record-compressed files into batches without inflating them.
 //!
-//! A file is cut where a member begins whose data begin with a record: at the last such place
-//! within the wanted size of a batch, or else at the first one after it. The place may be wrong,
-//! since a record can hold a compressed WARC; the unpacker of the batch will notice, and stop.
+//! A file is cut where a member begins whose data begin with a record. The cutter takes the last
+//! such place within the target size of a batch, or else the first one after it. The place may be
+//! wrong, since a record can hold a compressed WARC; the unpacker of the batch then notices this
+//! and stops.
 //!
-//! Of a local file of gzip members no more is read here than tells where to cut: the batch is
-//! [read](Batch::read) by whoever works on it, so that one thread can cut for a hundred. The cuts
-//! are the same as if all had been read.
+//! In a local file of gzip members the cutter reads only the bytes that it needs to find the cut.
+//! The worker [reads](Batch::read) the batch, so that one thread can cut for a hundred workers. The
+//! cuts are the same as if the cutter had read all bytes.
 
 use crate::batch::{Batch, Packing};
 use crate::container::gzip::finder::MemberFinder;
@@ -24,36 +25,36 @@ use crate::store::unread::Unread;
 use std::io::{self, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Size in bytes of one read while a cut is looked for after the wanted size of a batch.
+/// Size in bytes of one read during the search for a cut after the target size of a batch.
 const READ_BYTES: usize = 64 << 10;
 
-/// How many bytes after the wanted size of a batch are searched for a cut.
+/// Number of bytes after the target size of a batch that are searched for a cut.
 const SEARCHED_BYTES: usize = 8 << 20;
 
-/// How the file goes on.
+/// The result of a search for the next cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// With the batch, which was filled.
+    /// The batch was filled.
     Batch,
-    /// Not at all: this is its end.
+    /// The file has ended.
     End,
-    /// It must be read as a stream from [`Cutter::start`] to its end.
+    /// The rest of the file must be read as a stream, from [`Cutter::start`] to its end.
     Stream,
-    /// It must be read as a stream from [`Cutter::start`] to the first border at or after this
-    /// offset.
+    /// The file must be read as a stream, from [`Cutter::start`] to the first border at or after
+    /// this offset.
     StreamUntil(u64),
 }
 
 /// Reads a file and cuts it.
 pub(crate) struct Cutter {
     file: InputFile,
-    /// The same file, if batches are left in it.
+    /// The same file, if workers read the batches.
     shared: Option<Arc<InputFile>>,
-    /// What errors call it.
+    /// The name of the file in errors.
     name: Arc<str>,
-    /// Bytes after the last cut that have been read already.
+    /// Bytes after the last cut that have already been read.
     left: Vec<u8>,
-    /// How many there would be, if batches are left in the file.
+    /// The length that `left` would have, if workers read the batches.
     left_there: usize,
     tail: Tail,
     /// Offset in the file of the next batch.
@@ -61,7 +62,7 @@ pub(crate) struct Cutter {
     /// Offset of the first member of the file.
     first: u64,
     len: u64,
-    /// Whether the archive is a part of the file, so that nothing after its end may be read.
+    /// Whether the archive is only a part of the file, so that reading must end with the archive.
     is_part: bool,
     ended: bool,
     batch_bytes: usize,
@@ -91,8 +92,8 @@ impl Cutter {
         Self::at(file, len, from, offset, witness).map_err(|error| from.error(offset, error))
     }
 
-    /// Starts at the member at `offset`. What is read is shown to `witness`, which has seen the
-    /// bytes before.
+    /// Starts at the member at `offset`. `witness` has seen the bytes before it and sees each byte
+    /// that is read.
     fn at(
         mut file: InputFile,
         len: u64,
@@ -130,7 +131,7 @@ impl Cutter {
         })
     }
 
-    /// Offset of the next batch.
+    /// Returns the offset of the next batch.
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
@@ -172,13 +173,13 @@ impl Cutter {
                 Ok(Cut::Batch)
             }
             Place::Nowhere if batch.bytes.is_empty() => Ok(Cut::End),
-            // Far enough that opening a stream costs little beside what it reads.
+            // This distance is so large that opening a stream costs little compared with reading.
             Place::Nowhere => Ok(Cut::StreamUntil(self.start + SEARCHED_BYTES as u64)),
             Place::Single => Ok(Cut::Stream),
         }
     }
 
-    /// Gives the batch the next `len` bytes, unread.
+    /// Assigns the next `len` bytes to the batch, unread.
     fn leave(&mut self, file: &Arc<InputFile>, len: usize, batch: &mut Batch) {
         let range = self.start..self.start + len as u64;
         self.start = range.end;
@@ -186,8 +187,8 @@ impl Cutter {
         batch.unread = Some(Unread::new(file, &self.name, range, &self.witness));
     }
 
-    /// How many bytes are to be read after `before` that follow the last cut: up to the wanted size
-    /// of a batch; if that has been read, [`READ_BYTES`] more.
+    /// Returns the number of bytes to read after the `before` bytes that follow the last cut. It
+    /// extends them to the target size of a batch, or by at least [`READ_BYTES`].
     fn wanted(&self, before: usize) -> usize {
         let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
         if !self.is_part && self.shared.is_none() {
@@ -204,7 +205,7 @@ impl Cutter {
             let wanted = self.wanted(before);
             let at = self.start + before as u64;
             if let Some(file) = &self.shared {
-                // What is left in the file will be seen by whoever reads it.
+                // The witness sees these bytes when the worker reads them.
                 file.append_at(bytes, wanted, at)?;
             } else {
                 bytes.reserve_exact(wanted);
@@ -217,8 +218,8 @@ impl Cutter {
         Ok(())
     }
 
-    /// Where to cut, if the end of the stretch tells. Goes as far as [`Cutter::cut_members`] does
-    /// when it reads.
+    /// Returns the place of the cut, if the end of the range shows it. It searches as far as
+    /// [`Cutter::cut_members`] does when it reads.
     fn cut_unread(&mut self, file: &InputFile) -> io::Result<Option<usize>> {
         let before = self.left_there;
         while self.left_there < self.batch_bytes && !self.ended {
@@ -228,7 +229,8 @@ impl Cutter {
         let (len, whole) = (self.left_there, self.ended);
         file.will_need(self.start + before as u64, (len - before) as u64);
         if whole && len <= self.batch_bytes {
-            // All that is left; of the first batch it is to be seen whether it is but one member.
+            // All remaining bytes are one batch. A first batch must be read, to check whether it is
+            // a single member.
             return Ok((len > 0 && self.start > self.first).then_some(len));
         }
         self.tail.find_last(&mut self.members, file, self.start, (len, whole), self.batch_bytes)
@@ -270,7 +272,7 @@ impl Cutter {
         }
     }
 
-    /// Cuts between frames, which end where `extent` says.
+    /// Cuts between frames, whose ends `extent` finds.
     fn cut_frames(
         &mut self,
         bytes: &mut Vec<u8>,
@@ -294,8 +296,8 @@ impl Cutter {
                     return Ok(match bytes.len() {
                         0 => Place::Nowhere,
                         _ if single => Place::Single,
-                        // The bytes after the last whole frame go with it; the unpacker will stop
-                        // there.
+                        // The batch includes the bytes after the last whole frame; the unpacker
+                        // will stop there.
                         all => Place::Here(all),
                     });
                 }
@@ -306,12 +308,12 @@ impl Cutter {
     }
 }
 
-/// Where to cut.
+/// The place of a cut.
 enum Place {
     /// After this many bytes.
     Here(usize),
-    /// There is no place within reach, or the bytes don't begin with a member.
+    /// There is no place within reach, or the bytes do not begin with a member.
     Nowhere,
-    /// The whole file is a single member, so it can't be cut.
+    /// The whole file is a single member, so it cannot be cut.
     Single,
 }

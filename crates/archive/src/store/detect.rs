@@ -1,4 +1,4 @@
-//! What an input is, found by its first bytes.
+//! Detects the format and container of an input by its first bytes.
 
 use super::foreign::{Foreign, beginning};
 use super::raw::Raw;
@@ -27,10 +27,10 @@ use crate::warc::version_line::{VersionLine, version_line};
 use memchr::{memchr, memchr_iter};
 use std::sync::Arc;
 
-/// How many bytes of what is named as a table are looked at first.
+/// Number of bytes that are examined first if the name says that the file is a table.
 const FOREIGN_BYTES: usize = 512;
 
-/// How many bytes of an input that begins with something else are searched for a record.
+/// Number of bytes that are searched for a record if the input begins with other data.
 pub const SEARCHED_BYTES: usize = 1 << 20;
 
 /// An input that is an archive.
@@ -40,16 +40,16 @@ pub(crate) struct Detected {
     pub(crate) dictionary: Option<Arc<[u8]>>,
     /// Offset of the first member in bytes.
     pub(crate) start: u64,
-    /// Stands at the start of the data, or after a byte order mark and blank lines.
+    /// A window at the start of the data, or after a byte order mark and blank lines.
     pub(crate) window: Window,
 }
 
-/// Finds out what an input is, and opens the right readers over it. Its name may say that it is a
-/// table with this separator.
+/// Detects the format and container of an input, and opens the readers for them. `separator` is set
+/// if the name says that the input is a table with this separator.
 ///
 /// # Errors
 ///
-/// If it can't be read, is empty, or is no archive.
+/// The input cannot be read, is empty, or is not an archive.
 pub(crate) fn detect(
     name: &str,
     mut raw: Raw,
@@ -67,7 +67,7 @@ pub(crate) fn detect(
         return Err(not_an_archive(name, format!("{}, ", foreign.name), foreign.remedy));
     }
     let container = match Container::of_head(head) {
-        // It may have lost the beginning of its first member.
+        // The input may have lost the beginning of its first member.
         Container::Plain if !is_tar(head) => {
             buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits)
         }
@@ -116,12 +116,12 @@ pub(crate) fn detect(
     }
 }
 
-/// The error for an input of a known format that is no archive.
+/// Returns the error for an input of a known format that is not an archive.
 fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
     ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
 }
 
-/// Returns the message for an input whose first frame asks for too large a window.
+/// Returns the message for an input whose first frame requires too large a window.
 fn too_large_window(window: &Window) -> Option<String> {
     match window.edge() {
         Some(Edge::Broken(damage)) if damage.reason == FaultReason::WindowTooLarge => {
@@ -131,7 +131,7 @@ fn too_large_window(window: &Window) -> Option<String> {
     }
 }
 
-/// Opens the readers for a container. The format stays to be found.
+/// Opens the readers for a container. The format is detected later.
 fn begin(
     name: &str,
     raw: Raw,
@@ -154,13 +154,13 @@ fn begin(
     Ok(Detected { format: Format::Warc, container, dictionary, start, window })
 }
 
-/// What the plain bytes of an input are.
+/// The content of the plain bytes of an input.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Is(Format),
     Nothing,
     Unknown,
-    /// States the problem and its remedy.
+    /// The problem and its remedy.
     Refused(&'static str),
 }
 
@@ -170,7 +170,7 @@ const NO_NAMES: &str = "a table whose row of names lies in a hole, a long run of
 const PRETTY: &str =
     "JSON that goes over several lines: use `jq -c . FILE`, which writes one object a line";
 
-/// Finds out whether the window shows what is named as a table, or something that is surely none.
+/// Detects whether the window shows a table, as the name says, or surely another format.
 fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
     while window.bytes().len() < FOREIGN_BYTES && window.fill_across()? {}
     let bytes = window.bytes();
@@ -178,7 +178,7 @@ fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
     if is_record || looks_like_html(bytes) || is_tar(bytes) {
         return format(window);
     }
-    // After damage it goes on with any member.
+    // After damage the table continues with any member.
     window.set_opening(Opening::Line);
     while window.bytes().len() < SEARCHED_BYTES && window.fill_lines()? {}
     let bytes = window.bytes();
@@ -208,8 +208,8 @@ fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
     })
 }
 
-/// Finds out what the window shows. Passes over a byte order mark and line ends at its start, and
-/// nothing else.
+/// Detects the format that the window shows. Skips only a byte order mark and line ends at its
+/// start.
 fn format(window: &mut Window) -> std::io::Result<Content> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     while window.bytes().len() < MARK.len() && window.fill_across()? {}
@@ -238,7 +238,7 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
             VersionLine::Absent if matches!(header_line(bytes), VersionLine::Whole(_)) => {
                 return Ok(Content::Is(Format::Arc));
             }
-            // The loop above has read enough to rule a version line out.
+            // The loop above has read enough bytes to exclude a version line.
             VersionLine::Absent
                 if bytes.trim_ascii_start().first() == Some(&b'{') && !Foreign::is_utf16(bytes) =>
             {
@@ -253,8 +253,8 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         if whole || bytes.len() >= SEARCHED_BYTES {
             break;
         }
-        // Every search begins at the start again, so the bytes double each time, which keeps all
-        // searches together linear.
+        // Every search begins at the start again. The bytes double each time, so the total cost
+        // stays linear.
         limit = (2 * bytes.len()).max(4096);
         while window.bytes().len() < limit && window.fill_across()? {}
     }
@@ -284,11 +284,11 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
     })
 }
 
-/// Finds out whether JSON has one object a line, by its first two lines.
+/// Detects, by its first two lines, whether JSON has one object per line.
 fn json(window: &mut Window) -> std::io::Result<Content> {
-    // After damage it goes on with any member.
+    // After damage the lines continue with any member.
     window.set_opening(Opening::Line);
-    // Whether the second line is whole shows in the one after it.
+    // The third line shows that the second line is complete.
     let mut limit = 1;
     loop {
         let bytes = window.bytes();
@@ -306,7 +306,7 @@ fn json(window: &mut Window) -> std::io::Result<Content> {
         .filter(|line| !line.is_empty());
     let (first, next) = (lines.next().unwrap_or_default(), lines.next());
     Ok(match next {
-        // Lines of which the second is a row and the first is not.
+        // Of these lines the second is a row and the first is not.
         Some(next) if first.starts_with(b"[") && next.starts_with(b"{") && !is_open(first) => {
             Content::Is(Format::Jsonl)
         }
@@ -316,8 +316,8 @@ fn json(window: &mut Window) -> std::io::Result<Content> {
     })
 }
 
-/// Whether the window shows a hole, and after it lines of objects. Passes over all but the end of a
-/// large hole.
+/// Returns whether the window shows a hole, and after it lines of objects. Skips all bytes of a
+/// large hole except its end.
 fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
     const MOST: u64 = 1 << 30;
     loop {
@@ -333,10 +333,12 @@ fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
     }
 }
 
-/// The container of an input that doesn't begin with the magic number of one: that whose member,
-/// beginning with a record, comes first in its first [`SEARCHED_BYTES`]. It is plain if a plain
-/// record comes before, or if there is neither. Which comes first decides, since a header may be
-/// seen in a compressed member, as it is in LZ4, and a plain record may hold a compressed archive.
+/// Returns the container of an input that does not begin with the magic number of one.
+///
+/// It is the container of the first member in the first [`SEARCHED_BYTES`] that begins with a
+/// record. It is plain if a plain record comes before that member, or if neither is found. The
+/// first one decides for two reasons. A header may be visible in a compressed member, as in LZ4. A
+/// plain record may hold a compressed archive.
 fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
     let bytes = &bytes[..bytes.len().min(SEARCHED_BYTES)];
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
@@ -360,7 +362,7 @@ fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
     first.map_or(Container::Plain, |(_, container)| container)
 }
 
-/// Offset and format of the first record that `bytes` hold, if they hold one.
+/// Returns offset and format of the first record in `bytes`, if there is one.
 fn buried_record(bytes: &[u8], whole: bool) -> Option<(usize, Format)> {
     let find = |format: Format| Some((format.dialect().find_start(bytes, true, whole)?, format));
     [Format::Warc, Format::Arc].into_iter().filter_map(find).min_by_key(|(at, _)| *at)

@@ -1,23 +1,23 @@
-//! Formats that are no archives of ours, told by their first bytes, so that errors name them and
-//! say what to do.
+//! Recognises unsupported formats by their first bytes, so that errors can name them and their
+//! remedy.
 
 use crate::http::sniff::looks_like_html;
 
-/// A format that huller doesn't read.
+/// A format that huller does not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foreign {
-    /// What errors call it.
+    /// The name of the format in errors.
     pub(crate) name: &'static str,
-    /// What the user can do.
+    /// The action that the user can take.
     pub(crate) remedy: &'static str,
-    /// Whether nothing else begins like this, so that no record is looked for further on.
+    /// Whether the first bytes prove this format, so that the search for records is skipped.
     pub(crate) is_sure: bool,
 }
 
 const PAGES_ONLY: &str = "huller reads pages of HTML";
 const UNPACK: &str = "unpack it, and give huller the folder";
 
-/// First bytes, what they are, and what to do.
+/// First bytes, name of the format, and remedy.
 const BEGINNINGS: &[(&[u8], &str, &str)] = &[
     (
         b"\x02\x21\x4c\x18",
@@ -44,7 +44,7 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
     (b"GIF8", "a GIF image", PAGES_ONLY),
 ];
 
-/// Formats in which records may lie as they are, or that text may resemble.
+/// Formats that may contain uncompressed records, or that text may resemble.
 const LIKELY: &[(&[u8], &str, &str)] = &[
     (
         b"PK\x03\x04",
@@ -77,7 +77,8 @@ const HTML: Foreign = Foreign {
 };
 
 impl Foreign {
-    /// Whether bytes begin as text in UTF-16: with a byte order mark, or with two ASCII characters.
+    /// Returns whether bytes begin as text in UTF-16: with a byte order mark, or with two ASCII
+    /// characters.
     pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
         let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         match *bytes {
@@ -87,7 +88,7 @@ impl Foreign {
         }
     }
 
-    /// The format that `bytes` begin with, if it is one of those that are known.
+    /// Returns the known format with which `bytes` begin, if any.
     pub(crate) fn of(bytes: &[u8]) -> Option<Foreign> {
         let among = |list: &[(&[u8], &'static str, &'static str)], is_sure| {
             let found = list.iter().find(|(beginning, ..)| bytes.starts_with(beginning));
@@ -107,7 +108,7 @@ impl Foreign {
     }
 }
 
-/// The beginning of an input of an unknown format: as text if it is text, else in hexadecimal.
+/// Returns the beginning of an input of unknown format: as text if it is text, else in hexadecimal.
 pub(crate) fn beginning(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(24)];
     let shown = shown.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or(shown);

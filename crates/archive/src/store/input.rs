@@ -1,4 +1,4 @@
-//! An open input: what it is, and its batches.
+//! An open input and its batches.
 
 mod files;
 
@@ -27,12 +27,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An open input, handed out in batches.
+/// An open input that is divided into batches.
 ///
-/// A record-compressed WARC file is cut into batches of compressed members, to be inflated by an
-/// [`Unpacker`](crate::Unpacker). Where it can't be cut, and for every other input, a
-/// [`RecordStream`] fills batches of plain records ([`Packing::Plain`](crate::Packing::Plain)).
-/// Which bytes make a batch depends on the file and the limits alone.
+/// A record-compressed WARC file is cut into batches of compressed members, which an
+/// [`Unpacker`](crate::Unpacker) inflates. Where the file can't be cut, and for every other input,
+/// a [`RecordStream`] fills batches of plain records ([`Packing::Plain`](crate::Packing::Plain)).
+/// The division into batches depends only on the file and the limits.
 pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
@@ -50,21 +50,21 @@ struct Wacz {
 }
 
 impl Input {
-    /// Opens a file and finds out what it is.
+    /// Opens a file and detects its format.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The file cannot be read, is empty, or is not an archive.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         Self::open_in(&Stores::default(), path, limits)
     }
 
-    /// As [`Input::open`], and at addresses as the stores have it.
+    /// Opens a local file as [`Input::open`], or a remote file through `stores`.
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if a store cannot be reached. Errors call the input by what may be
-    /// [`shown`] of its address.
+    /// As [`Input::open`], and if a store cannot be reached. Errors name the input by the [`shown`]
+    /// part of its URL.
     pub fn open_in(stores: &Stores, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         let name = format!("'{}'", shown(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
@@ -72,7 +72,7 @@ impl Input {
         let version = file.version();
         let input = if let Some(len) = file.length().map_err(io_error)? {
             let mut head = [0; 4];
-            // What cannot be read is found out by the reader that it is then given to.
+            // If the read fails here, the reader that is opened next reports the error.
             let is_read = file.read_at(&mut head, 0).is_ok();
             if is_read && Table::is_table(&head) {
                 Self::table(&name, file, limits)
@@ -95,15 +95,15 @@ impl Input {
         input.map(|input| Input { version, ..input })
     }
 
-    /// As [`Input::open`], but gives these records of a WARC, ARC or WACZ file alone, in batches
-    /// for an [`Unpacker`](crate::Unpacker). `plan` is in the order of the file. One that is not
-    /// there is a fault with the reason
+    /// Opens a WARC, ARC or WACZ file and reads only the records of `plan`, in batches for an
+    /// [`Unpacker`](crate::Unpacker). `plan` is in the order of the file. A planned record that is
+    /// not there is a fault with the reason
     /// [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC, or a WACZ that
-    /// stores no archive as it is.
+    /// As [`Input::open`]. Also if the file is not a regular file, is neither WARC nor ARC, or is a
+    /// WACZ without archives that are stored uncompressed.
     pub fn planned(
         path: &Path,
         plan: Arc<[Planned]>,
@@ -112,7 +112,7 @@ impl Input {
         Self::planned_in(&Stores::default(), path, plan, limits)
     }
 
-    /// As [`Input::planned`], and at addresses as the stores have it.
+    /// Opens a local file as [`Input::planned`], or a remote file through `stores`.
     ///
     /// # Errors
     ///
@@ -142,12 +142,12 @@ impl Input {
         })
     }
 
-    /// Opens anything that can be read once, such as standard input. Errors call it
+    /// Opens an input that can be read once, such as standard input. Errors name it
     /// `standard input`.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The input cannot be read, is empty, or is not an archive.
     pub fn from_reader(
         reader: Box<dyn Read + Send>,
         limits: &Limits,
@@ -155,11 +155,11 @@ impl Input {
         Self::new("standard input", None, None, Raw::pipe(reader), limits)
     }
 
-    /// As [`Input::from_reader`], but errors call the input `name`, in quotes.
+    /// As [`Input::from_reader`], but errors name the input `name`, in quotes.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is empty, or is no archive.
+    /// The input cannot be read, is empty, or is not an archive.
     pub fn from_named_reader(
         name: &str,
         reader: Box<dyn Read + Send>,
@@ -192,24 +192,24 @@ impl Input {
         })
     }
 
-    /// Clears the batch and fills it with the next part of the input. False at the end.
+    /// Clears the batch and fills it with the next part of the input. Returns false at the end.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// The input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         let more = self.cut_batch(batch)?;
         batch.read()?;
         Ok(more)
     }
 
-    /// As [`Input::next_batch`], but leaves the bytes in the file where it can: call
-    /// [`Batch::read`] in the thread that works on the batch. All batches have to be read or
-    /// dropped, or others wait forever for what is [seen](Input::seen).
+    /// As [`Input::next_batch`], but leaves the bytes in the file where it can. The worker must
+    /// then call [`Batch::read`]. The caller must read or drop every batch, otherwise threads that
+    /// wait for [`seen`](Input::seen) wait forever.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// The input cannot be read.
     pub fn cut_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
             let more = self.mode.cut_batch(&self.repairer, &self.witness, batch)?;
@@ -243,79 +243,83 @@ impl Input {
         }
     }
 
-    /// What the input holds.
+    /// Returns the format of the input.
     pub fn format(&self) -> Format {
         self.repairer.archive.format
     }
 
-    /// How it is packed.
+    /// Returns the compression of the input.
     pub fn container(&self) -> Container {
         self.repairer.archive.container
     }
 
-    /// Its length in bytes; `None` for what can be read only once.
+    /// Returns the length in bytes; `None` for an input that can be read only once.
     pub fn len(&self) -> Option<u64> {
         self.len
     }
 
-    /// [`InputFile::version`](crate::InputFile::version) of it. `None` for what can be read only
-    /// once.
+    /// Returns [`InputFile::version`](crate::InputFile::version) of the file. `None` for an input
+    /// that can be read only once.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
 
-    /// Whether its length is known to be 0. Since an empty input can't be opened, this is false.
+    /// Returns whether the length is known to be 0. This is always false, since an empty input
+    /// cannot be opened.
     pub fn is_empty(&self) -> bool {
         self.len == Some(0)
     }
 
-    /// How many bytes of the file were handed out so far, compressed as they are.
+    /// Returns the number of compressed bytes of the file that were passed to batches so far.
     pub fn bytes_read(&self) -> u64 {
         match &self.mode {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
             Mode::Planned(cutter) => cutter.bytes_read(),
             Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.witness.bytes()),
-            // Of a deflated archive the stream knows places of its own alone.
+            // For a deflated archive the stream knows only offsets within the archive.
             Mode::Stream(_) if self.is_deflated() => self.witness.bytes(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
 
-    /// Whether it is an archive that is deflated in a WACZ.
+    /// Returns whether the present archive is deflated in a WACZ.
     fn is_deflated(&self) -> bool {
         self.wacz.is_some() && self.repairer.archive.place.is_none()
     }
 
-    /// What has been read of the file so far, compressed as it is; at least
-    /// [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan what
-    /// [`planned_seen`](crate::planned_seen) sees. Waits until the batches that were
-    /// [cut](Input::cut_batch) have been read.
+    /// Returns the digest of the compressed bytes of the file that were read so far, at least
+    /// [`bytes_read`](Self::bytes_read) of them. For a plan it covers the bytes that
+    /// [`planned_seen`](crate::planned_seen) covers. Waits until all [cut](Input::cut_batch)
+    /// batches have been read.
     pub fn seen(&self) -> Seen {
         self.witness.seen()
     }
 
-    /// As [`Input::seen`], but `None` while some batch that was [cut](Input::cut_batch) is still to
-    /// be read: all has been seen then that [`Batch::read`] returns for the last of them.
+    /// As [`Input::seen`], but returns `None` while a [cut](Input::cut_batch) batch is unread. Once
+    /// all are read, it equals the result of [`Batch::read`] for the last of them.
     pub fn seen_now(&self) -> Option<Seen> {
         self.witness.seen_now()
     }
 
-    /// Says what has been read of the file after [`Input::into_stream`], too.
+    /// Returns a handle to the digest of the bytes that were read. It works also after
+    /// [`Input::into_stream`].
     pub fn prefix_digest(&self) -> PrefixDigest {
         PrefixDigest::from(&self.witness)
     }
 
-    /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.
+    /// Returns a repairer, which opens the same file again where an unpacker had to stop. It can be
+    /// sent to another thread.
     pub fn repairer(&self) -> Repairer {
         self.repairer.clone()
     }
 
-    /// The rest of the input as one stream, for callers that read on one thread, in order.
+    /// Converts the rest of the input into one stream, for callers that read in order on one
+    /// thread.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again.
+    /// The file cannot be opened again.
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
         if let Some(Wacz { mut members, part: 0, .. }) = self.wacz {
             let first = std::iter::from_fn(move || {
@@ -334,9 +338,9 @@ impl Input {
     }
 
     /// Goes back to the member at `offset` in the last batch, where an unpacker had to stop. A
-    /// stream reads the rest of that batch again, then the file is cut as before. For callers that
-    /// unpack batches in order. However much of the file is damaged, no batch is read more than
-    /// twice.
+    /// stream reads the rest of that batch again, then the file is cut as before. The caller must
+    /// unpack batches in order. Each batch is read at most twice, however much of the file is
+    /// damaged.
     ///
     /// ```
     /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor};
@@ -361,7 +365,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again.
+    /// The file cannot be opened again.
     pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = match &self.mode {
             Mode::Table(cutter) => cutter.next_row(),
@@ -374,12 +378,12 @@ impl Input {
         Ok(())
     }
 
-    /// A stream from the member at `offset` on: the answer to
+    /// Opens a stream from the member at `offset` on, for
     /// [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again.
+    /// The file cannot be opened again.
     pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
         match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
             Some(opened) => Repairer::new(opened?.archive).at(offset),
@@ -388,15 +392,14 @@ impl Input {
     }
 }
 
-// Here and not in the file of `RecordStream`, which would then depend on this one and this one on
-// it.
+// This is not in the file of `RecordStream`, since the two files would then depend on each other.
 impl RecordStream {
-    /// A stream over a file, from its start. Unlike a pipe, a file can be searched again where the
-    /// length that a large record claims is wrong.
+    /// Opens a stream over a file, from its start. Unlike a pipe, a file can be searched again if
+    /// the claimed length of a large record is wrong.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no archive.
+    /// The file cannot be read, or is not an archive.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         Input::open(path, limits)?.into_stream()
     }

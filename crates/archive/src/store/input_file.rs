@@ -1,4 +1,4 @@
-//! An open file, here or in a store, as all readers of this crate use it.
+//! An open file, local or remote, for all readers of this crate.
 
 use super::remote::RemoteFile;
 use std::fmt;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use twox_hash::XxHash3_64;
 
-/// Going forward by no more than this many bytes reads and drops them; a new request would take
+/// Largest distance in bytes that a forward seek covers by reading; a new request would take
 /// longer.
 const PASSED_BYTES: u64 = 64 << 10;
 
-/// An open file: a local one, or one of a [`Store`](crate::Store).
+/// An open file: a local one, or one in a [`Store`](crate::Store).
 #[derive(Debug)]
 pub struct InputFile(Kind);
 
@@ -24,12 +24,12 @@ enum Kind {
     Remote(Remote),
 }
 
-/// A remote file and a place in it.
+/// A remote file and a position in it.
 struct Remote {
     file: Arc<dyn RemoteFile>,
-    /// Where the next byte lies.
+    /// Offset of the next byte.
     at: u64,
-    /// Stands at that place. Opened by the first read.
+    /// A stream at that position. The first read opens it.
     stream: Option<Box<dyn Read + Send + Sync>>,
 }
 
@@ -39,12 +39,12 @@ impl InputFile {
         Ok(InputFile(Kind::Local(File::open(path)?)))
     }
 
-    /// A file of a store.
+    /// Wraps a file of a store.
     pub(crate) fn remote(file: Arc<dyn RemoteFile>) -> InputFile {
         InputFile(Kind::Remote(Remote { file, at: 0, stream: None }))
     }
 
-    /// The file of a store, if it is one.
+    /// Returns the file of a store, if it is remote.
     pub(crate) fn of_store(&self) -> Option<&Arc<dyn RemoteFile>> {
         match &self.0 {
             Kind::Local(_) => None,
@@ -52,7 +52,8 @@ impl InputFile {
         }
     }
 
-    /// The same file, at its start if it is one of a store. A local one keeps sharing its place.
+    /// Returns another handle to the same file. A remote handle begins at the start of the file.
+    /// Local handles share their position.
     pub(crate) fn try_clone(&self) -> io::Result<InputFile> {
         match &self.0 {
             Kind::Local(file) => Ok(InputFile(Kind::Local(file.try_clone()?))),
@@ -60,11 +61,11 @@ impl InputFile {
         }
     }
 
-    /// Its length in bytes. `None` for what can be read only once, such as a pipe.
+    /// Returns the length in bytes. `None` for an input that can be read only once, such as a pipe.
     ///
     /// # Errors
     ///
-    /// It is a folder, or the system does not say.
+    /// It is a folder, or the system does not report the length.
     pub fn length(&self) -> io::Result<Option<u64>> {
         let file = match &self.0 {
             Kind::Local(file) => file,
@@ -77,13 +78,13 @@ impl InputFile {
         Ok(metadata.is_file().then_some(metadata.len()))
     }
 
-    /// A number that changes when the file does: the time of its last change in nanoseconds since
-    /// 1970, or a hash of its [identity](RemoteFile::identity). `None` where nothing is known.
+    /// Returns a number that changes when the file does: the time of its last change in nanoseconds
+    /// since 1970, or a hash of its [identity](RemoteFile::identity). `None` if neither is known.
     pub fn version(&self) -> Option<u64> {
         match &self.0 {
             Kind::Local(file) => {
                 let time = file.metadata().ok()?.modified().ok()?;
-                // Of a time before 1970 it is enough to know that it is one.
+                // All times before 1970 count as 0.
                 Some(time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64))
             }
             Kind::Remote(remote) => {
@@ -92,11 +93,11 @@ impl InputFile {
         }
     }
 
-    /// Reads up to so many bytes and appends them; fewer mean that the file has ended. Room for
-    /// them should have been reserved.
+    /// Reads up to `most` bytes and appends them; fewer mean that the file has ended. The caller
+    /// should reserve capacity for them.
     pub(crate) fn append_to(&mut self, bytes: &mut Vec<u8>, most: u64) -> io::Result<()> {
-        // What reads by `Read::read` alone, as this type does, has the room zeroed first. A file
-        // needs not: a fourteenth of what reading costs.
+        // `read_to_end` over `Read::read`, which this type implements, zeroes the buffer first. A
+        // local file does not need that, which saves a fourteenth of the cost of reading.
         match &mut self.0 {
             Kind::Local(file) => Read::take(file, most).read_to_end(bytes),
             Kind::Remote(_) => self.take(most).read_to_end(bytes),
@@ -104,8 +105,8 @@ impl InputFile {
         Ok(())
     }
 
-    /// Reads bytes at an offset, whatever the place in the file. Fewer than fit do not mean its
-    /// end.
+    /// Reads bytes at an offset, independent of the position. A short read does not mean the end of
+    /// the file.
     pub(crate) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         match &self.0 {
             Kind::Local(file) => file.read_at(buffer, offset),
@@ -113,8 +114,7 @@ impl InputFile {
         }
     }
 
-    /// As [`InputFile::read_at`], but appends all `wanted` bytes, or those before the end of the
-    /// file.
+    /// As [`InputFile::read_at`], but appends all `wanted` bytes, or all up to the end of the file.
     pub(crate) fn append_at(
         &self,
         bytes: &mut Vec<u8>,
@@ -124,9 +124,9 @@ impl InputFile {
         let start = bytes.len();
         if let Kind::Local(file) = &self.0 {
             bytes.reserve_exact(wanted);
-            // Where there is not much more room than wanted, all of it is filled, and what is too
-            // much cut off: to zero the room first costs half as much as to read, and what limits a
-            // read to a part of it takes zeroed bytes.
+            // If the spare capacity is little more than `wanted`, one read fills all of it, and the
+            // excess is cut off. Zeroing the capacity first would cost half as much as reading. A
+            // read that is limited to a part of the capacity needs zeroed bytes.
             while bytes.len() - start < wanted && bytes.capacity() - start <= wanted + wanted / 4 {
                 let at = offset + (bytes.len() - start) as u64;
                 match rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), at) {
@@ -150,8 +150,8 @@ impl InputFile {
         Ok(())
     }
 
-    /// Asks the system to read this stretch of a local file, without waiting for it. That is
-    /// advice, which can be ignored.
+    /// Asks the system to read this range of a local file in advance, without waiting for it. The
+    /// system may ignore this advice.
     pub(crate) fn will_need(&self, offset: u64, bytes: u64) {
         #[cfg(target_os = "linux")]
         if let (Kind::Local(file), Some(bytes)) = (&self.0, std::num::NonZeroU64::new(bytes)) {

@@ -1,4 +1,4 @@
-//! How the batches of one archive are made.
+//! The ways in which batches of one archive are made.
 
 use super::cutter::{Cut, Cutter};
 use super::seen::Witness;
@@ -11,24 +11,25 @@ use crate::stream::{Reached, RecordStream};
 use crate::table::cutter::TableCutter;
 use crate::wacz::members::Opened;
 
-/// How the next batch is made.
+/// The way in which the next batch is made.
 pub(super) enum Mode {
-    /// Cut, not inflated.
+    /// The file is cut, not inflated.
     Cut(Box<Cutter>),
-    /// A Parquet file, divided and not read.
+    /// A Parquet file is divided, not read.
     Table(Box<TableCutter>),
-    /// Only the records that an index names.
+    /// Only the records that an index names are read.
     Planned(Box<PlannedCutter>),
-    /// Read to the end. With a WACZ its next archive comes.
+    /// The archive has been read to its end. In a WACZ the next archive follows.
     Ended,
-    /// Read as a stream to the end.
+    /// The archive is read as a stream to its end.
     Stream(Box<RecordStream>),
-    /// Read as a stream to the first border at or after this offset, then cut or divided again.
+    /// The archive is read as a stream to the first border at or after this offset, then cut or
+    /// divided again.
     StreamUntil(Box<RecordStream>, u64),
 }
 
 impl Mode {
-    /// How the batches of an archive are made: it is cut if it is a file of members.
+    /// Returns the mode for an archive. It is cut if it is a file of members.
     pub(super) fn of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
         let Opened { archive, .. } = &opened;
         let is_streamed = matches!(archive.format, Format::Jsonl | Format::Tar);
@@ -42,7 +43,7 @@ impl Mode {
         Ok(Mode::Cut(Box::new(cutter)))
     }
 
-    /// Clears the batch and fills it with the next part of the archive. False at its end.
+    /// Clears the batch and fills it with the next part of the archive. Returns false at its end.
     pub(super) fn cut_batch(
         &mut self,
         repairer: &Repairer,

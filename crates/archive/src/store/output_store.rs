@@ -1,5 +1,5 @@
-//! What a store must give that a run writes its outputs to. This crate knows no network: who has
-//! one implements [`OutputStore`].
+//! The interface of a store to which a run writes its outputs. This crate has no network code;
+//! another crate implements [`OutputStore`].
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -7,69 +7,70 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// The objects of a store below one address, each with a name relative to that address, such as
-/// `crawl/a.jsonl.zst`. An object is there whole or not at all: that is what a run relies on in
-/// place of renaming.
+/// The objects of a store below one URL. Each has a name relative to that URL, such as
+/// `crawl/a.jsonl.zst`. An object exists completely or not at all. A run relies on this instead of
+/// renaming.
 ///
-/// All errors say nothing secret of the address.
+/// Errors never contain a secret part of the URL.
 pub trait OutputStore: Debug + Send + Sync {
-    /// The address as messages show it, without `/` at its end.
+    /// Returns the URL as messages show it, without `/` at its end.
     fn address(&self) -> &str;
 
-    /// Whether an object can have this name.
+    /// Checks whether an object can have this name.
     ///
     /// # Errors
     ///
-    /// It cannot, and why.
+    /// The store cannot have such a name, with the reason.
     fn check_name(&self, name: &str) -> io::Result<()>;
 
-    /// The names of all objects, and their lengths in bytes.
+    /// Returns the names of all objects, and their lengths in bytes.
     ///
     /// # Errors
     ///
-    /// The store cannot be reached, or refuses.
+    /// The store cannot be reached, or refuses the request.
     fn list(&self) -> io::Result<BTreeMap<String, u64>>;
 
-    /// The bytes of a small object; `None` if it is not there.
+    /// Returns the bytes of a small object; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// They cannot be had.
+    /// The bytes cannot be read.
     fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>>;
 
-    /// Puts a small object, in place of one that is there.
+    /// Writes a small object and replaces an existing one.
     ///
     /// # Errors
     ///
-    /// The store cannot be reached, or refuses.
+    /// The store cannot be reached, or refuses the request.
     fn write(&self, name: &str, bytes: Vec<u8>) -> io::Result<()>;
 
-    /// Puts files of this machine, in place of objects that are there, and makes sure that the
-    /// store has as many bytes as they have. Where it fails some may be there and others not. It
-    /// ends soon after `stop` is set, with an error.
+    /// Uploads local files, replaces existing objects, and checks that the store has as many bytes
+    /// as the files. After an error some of the objects may exist. It ends soon after `stop` is
+    /// set, with an error.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, the store cannot be reached or refuses, or `stop` was set.
+    /// A file cannot be read, the store cannot be reached or refuses the request, or `stop` was
+    /// set.
     fn upload(&self, files: &[Upload], stop: &AtomicBool) -> io::Result<()>;
 
-    /// Removes objects. Those that are not there are no error.
+    /// Removes objects. A missing object is not an error.
     ///
     /// # Errors
     ///
-    /// The store cannot be reached, or refuses.
+    /// The store cannot be reached, or refuses the request.
     fn remove(&self, names: &[String]) -> io::Result<()>;
 
-    /// Most bytes of memory that it takes.
+    /// Returns the most bytes of memory that the store uses.
     fn held_bytes(&self) -> usize;
 }
 
-/// A file that is to become an object.
+/// A file that will become an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upload {
-    /// The object's name.
+    /// The name of the object.
     pub name: String,
-    /// The file.
+    /// The path of the local file.
     pub path: PathBuf,
     /// Its length in bytes.
     pub bytes: u64,

@@ -1,4 +1,4 @@
-//! Where an input lies, so that it can be opened again.
+//! The place of an input, so that it can be opened again.
 
 use super::input_file::InputFile;
 use super::remote::RemoteFile;
@@ -6,17 +6,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where an input lies. Cheap to clone.
+/// The place of an input. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// A local file.
     Path(Arc<Path>),
-    /// A file of a store, in the version that was opened first.
+    /// A file of a store, in the version that was first opened.
     Remote(Arc<dyn RemoteFile>),
 }
 
 impl Place {
-    /// Of an open file, which was opened at this path.
+    /// Returns the place of an open file that was opened at this path.
     pub(crate) fn of(file: &InputFile, path: &Path) -> Place {
         match file.of_store() {
             Some(file) => Place::Remote(Arc::clone(file)),
@@ -24,7 +24,7 @@ impl Place {
         }
     }
 
-    /// Opens it again, at its start.
+    /// Opens the file again, at its start.
     pub(crate) fn open(&self) -> io::Result<InputFile> {
         match self {
             Place::Path(path) => InputFile::local(path),

@@ -1,4 +1,4 @@
-//! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go
+//! Reads the raw bytes of an input in large blocks, and keeps recent bytes so that readers can go
 //! back a little.
 
 use super::input_file::InputFile;
@@ -6,13 +6,12 @@ use super::seen::Witness;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-/// Size of one read in bytes, unless [`Raw::in_reads_of`] says another.
+/// Size of one read in bytes, unless [`Raw::in_reads_of`] sets another.
 const READ_BYTES: usize = 256 << 10;
 
-/// How many bytes before the current place are kept, from a [`Raw::mark`] on. When a compressed
-/// member turns out to be damaged, the search for the next one begins one byte after its start, or
-/// this far back if it is longer. Files have the same limit as pipes, so that both give the same
-/// records.
+/// Bytes before the current position that are kept, from a [`Raw::mark`] on. If a compressed member
+/// is damaged, the search for the next one begins one byte after its start. For a longer member it
+/// begins this far back. Files have the same limit as pipes, so that both give the same records.
 const KEPT_BYTES: usize = 8 << 20;
 
 enum Source {
@@ -21,7 +20,7 @@ enum Source {
 }
 
 impl Source {
-    /// Reads up to so many bytes and appends them; fewer mean that it has ended.
+    /// Reads up to `most` bytes and appends them; fewer mean that the source has ended.
     fn append_to(&mut self, bytes: &mut Vec<u8>, most: u64) -> io::Result<()> {
         match self {
             Source::File(file) => file.append_to(bytes, most),
@@ -33,39 +32,39 @@ impl Source {
 /// A buffered reader of a file or a pipe.
 pub(crate) struct Raw {
     source: Source,
-    /// Length of the input, where it is known.
+    /// Length of the input in bytes, if it is known.
     len: Option<u64>,
     buffer: Vec<u8>,
-    /// Where in the buffer the next byte lies.
+    /// Index in the buffer of the next byte.
     at: usize,
-    /// Where in the buffer the bytes begin that [`Raw::back_to`] can return to; at most `at`.
+    /// Index in the buffer of the first byte that [`Raw::back_to`] can return to; at most `at`.
     mark: usize,
     /// Offset in the input of the start of the buffer.
     base: u64,
     ended: bool,
-    /// Offset at which reading ends though the input may go on.
+    /// Offset at which reading ends even if the input continues.
     stop: u64,
     /// Offset at which the input ends, if it is a part of a file.
     end: u64,
     /// Size of one read in bytes.
     read_bytes: usize,
-    /// Sees all that is read.
+    /// The witness that sees all bytes that are read.
     witness: Option<Witness>,
 }
 
 impl Raw {
-    /// A file from `offset` on. `len` is that of the whole file.
+    /// Opens a file from `offset` on. `len` is the length of the whole file.
     pub(crate) fn file(mut file: InputFile, len: u64, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self::new(Source::File(file), Some(len), offset))
     }
 
-    /// A part of a file, as if it were all of it. Offsets are those of the file.
+    /// Opens a part of a file as if it were the whole. Offsets are those of the file.
     pub(crate) fn part(file: InputFile, part: Range<u64>) -> io::Result<Self> {
         Ok(Raw { end: part.end, ..Self::file(file, part.end, part.start)? })
     }
 
-    /// Anything that can be read once.
+    /// Wraps any reader that can be read once.
     pub(crate) fn pipe(pipe: Box<dyn Read + Send>) -> Self {
         Self::new(Source::Pipe(pipe), None, 0)
     }
@@ -86,56 +85,56 @@ impl Raw {
         }
     }
 
-    /// Shows everything that is read to `witness`, which has seen all bytes before the present
-    /// place.
+    /// Shows every byte that is read to `witness`, which has seen all bytes before the present
+    /// position.
     pub(crate) fn seen_by(mut self, witness: Witness) -> Self {
         self.witness = Some(witness);
         self
     }
 
-    /// Reads nothing from offset `stop` on.
+    /// Ends reading at offset `stop`.
     pub(crate) fn stopped_at(mut self, stop: u64) -> Self {
         self.stop = stop;
         self
     }
 
-    /// Reads so many bytes at once.
+    /// Sets the size of one read in bytes.
     pub(crate) fn in_reads_of(mut self, bytes: usize) -> Self {
         self.read_bytes = bytes.clamp(1, READ_BYTES);
         self
     }
 
-    /// Whether it would have read on but for [`Raw::stopped_at`].
+    /// Returns whether [`Raw::stopped_at`] ended the reading.
     pub(crate) fn is_stopped(&self) -> bool {
         self.ended && self.base + self.buffer.len() as u64 >= self.stop
     }
 
-    /// Offset in the input of the next byte.
+    /// Returns the offset in the input of the next byte.
     pub(crate) fn offset(&self) -> u64 {
         self.base + self.at as u64
     }
 
-    /// Number of bytes left of the input, where its length is known.
+    /// Returns the number of remaining bytes of the input, if its length is known.
     pub(crate) fn remaining(&self) -> Option<u64> {
         self.len.map(|len| len.saturating_sub(self.offset()))
     }
 
-    /// Whether the end of the input has been read into the buffer.
+    /// Returns whether the end of the input has been read into the buffer.
     pub(crate) fn is_ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether [`seek`](Self::seek) may be called.
+    /// Returns whether [`seek`](Self::seek) can move in the source.
     pub(crate) fn is_seekable(&self) -> bool {
         matches!(self.source, Source::File(_))
     }
 
-    /// The next bytes, as far as they have been read.
+    /// Returns the next bytes that have already been read.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.at..]
     }
 
-    /// The next bytes: at least `wanted` of them, unless the input ends before.
+    /// Returns the next bytes: at least `wanted` of them, unless the input ends before.
     pub(crate) fn fill(&mut self, wanted: usize) -> io::Result<&[u8]> {
         while self.buffer.len() - self.at < wanted && !self.ended {
             self.forget();
@@ -163,7 +162,7 @@ impl Raw {
         }
     }
 
-    /// Passes over `count` bytes that have been read.
+    /// Skips `count` bytes that have been read.
     pub(crate) fn consume(&mut self, count: usize) {
         debug_assert!(count <= self.bytes().len(), "only what was read can be passed over");
         self.at += count;
@@ -181,7 +180,7 @@ impl Raw {
         self.at = wanted.max(kept).min(self.at);
     }
 
-    /// Moves to an offset of a file. In a pipe it does nothing.
+    /// Moves to an offset of a file. Has no effect on a pipe.
     pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
         if let Source::File(file) = &mut self.source {
             if let Some(witness) = &self.witness {

@@ -1,52 +1,52 @@
-//! What a store of files elsewhere must give. This crate knows no network: who has one implements
-//! [`Store`].
+//! The interface of a store of remote files. This crate has no network code; another crate
+//! implements [`Store`].
 
 use std::fmt::Debug;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Opens files at addresses, such as `s3://bucket/key`.
+/// Opens files at URLs, such as `s3://bucket/key`.
 pub trait Store: Debug + Send + Sync {
-    /// Opens a file and finds out how long it is.
+    /// Opens a file and finds its length.
     ///
     /// # Errors
     ///
-    /// It is not there, must not be read, or cannot be reached. The error says nothing secret of
-    /// the address.
+    /// The file does not exist, must not be read, or cannot be reached. Errors never contain a
+    /// secret part of the URL.
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>>;
 
-    /// Bytes of files that have come so far, those that were asked for again included.
+    /// Returns the number of bytes of files that were received so far, including repeated requests.
     fn got_bytes(&self) -> u64 {
         0
     }
 
-    /// Most bytes of memory that it takes, whatever is read.
+    /// Returns the most bytes of memory that the store uses for any reads.
     fn held_bytes(&self) -> usize;
 }
 
-/// An open file of a [`Store`]. Everything that is read of it is of one version of it.
+/// An open file of a [`Store`]. All reads return bytes of the same version of the file.
 pub trait RemoteFile: Debug + Send + Sync {
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     fn len(&self) -> u64;
 
-    /// Whether it holds nothing.
+    /// Returns whether the file is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What tells this version of the file from any other, such as its `ETag`. `None` if the store
-    /// says nothing of the kind; then a file may change unnoticed but for its length.
+    /// Returns an identifier of this version of the file, such as its `ETag`. `None` if the store
+    /// has no such identifier; then a change of the file is detected only by its length.
     fn identity(&self) -> Option<&str>;
 
-    /// Reads bytes at an offset, all that fit into the buffer but at the end of the file. Returns
-    /// their number.
+    /// Reads bytes at an offset. Fills the buffer unless the file ends before. Returns the number
+    /// of bytes.
     ///
     /// # Errors
     ///
-    /// They cannot be had, or the file is not any more what it was.
+    /// The bytes cannot be read, or the file has changed.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// The bytes from an offset on, to be read in order: the store may fetch some of them before
-    /// they are asked for.
+    /// Returns a reader of the bytes from an offset on, in order. The store may fetch bytes in
+    /// advance.
     fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync>;
 }

@@ -1,5 +1,4 @@
-//! What has been seen of the bytes of an input, so that a later look can tell whether they are
-//! still the same.
+//! Digests of the bytes of an input, so that a later run can check whether the input has changed.
 
 use super::input_file::InputFile;
 use std::fmt;
@@ -7,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use twox_hash::XxHash3_128;
 
-/// How many bytes of an input were read, from its start on, and their digest.
+/// The number of bytes that were read from the start of an input, and their digest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// Number of bytes.
@@ -16,25 +15,25 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Reads up to `most` bytes.
+    /// Reads up to `most` bytes and digests them.
     ///
     /// # Errors
     ///
-    /// They cannot be read.
+    /// The bytes cannot be read.
     pub fn of(mut input: impl Read, most: u64) -> io::Result<Seen> {
         let mut digest = InputDigest::default();
         digest.read(&mut input, most)?;
         Ok(digest.seen())
     }
 
-    /// `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` gives it: 128 bits of XXH3 find any
-    /// change by accident and cost a twentieth of SHA-256.
+    /// Returns `xxh128:` and the digest in hexadecimal, as `xxhsum -H2` prints it. The 128 bits of
+    /// XXH3 detect any accidental change and cost a twentieth of SHA-256.
     pub fn digest(&self) -> String {
         format!("xxh128:{:032x}", self.digest)
     }
 }
 
-/// Digests the bytes of an input, in their order.
+/// Digests the bytes of an input, in order.
 #[derive(Default)]
 pub struct InputDigest {
     bytes: u64,
@@ -52,7 +51,7 @@ impl InputDigest {
     ///
     /// # Errors
     ///
-    /// They cannot be read.
+    /// The bytes cannot be read.
     pub fn read(&mut self, input: &mut impl Read, most: u64) -> io::Result<()> {
         let mut buffer = vec![0; 256 << 10];
         let mut left = most;
@@ -71,13 +70,14 @@ impl InputDigest {
         Ok(())
     }
 
-    /// What was added so far.
+    /// Returns the digest of the bytes that were added so far.
     pub fn seen(&self) -> Seen {
         Seen { bytes: self.bytes, digest: self.hasher.finish_128() }
     }
 }
 
-/// Says what has been read of an input whose [`RecordStream`](crate::RecordStream) reads on.
+/// A handle to the digest of an input that a [`RecordStream`](crate::RecordStream) is still
+/// reading.
 #[derive(Clone)]
 pub struct PrefixDigest(Witness);
 
@@ -94,28 +94,29 @@ impl From<&Witness> for PrefixDigest {
     }
 }
 
-/// Sees what is read of one input. The readers of that input share it, since some stretches are
-/// read more than once; each byte counts when it is read first.
+/// Digests the bytes that are read from one input. All readers of that input share it. If a range
+/// is read more than once, its bytes count only the first time.
 ///
-/// Stretches that were [promised](Witness::promise) are read by other threads, which
-/// [show](Witness::see_in_turn) them in the order of the file. All others wait until that is done.
+/// Other threads read the ranges that were [promised](Witness::promise), and
+/// [show](Witness::see_in_turn) them in the order of the file. All other calls wait until that is
+/// done.
 #[derive(Clone, Default)]
 pub(crate) struct Witness(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// More has been seen, or a promise was broken.
+    /// Signals that more bytes were seen, or that a promise was broken.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     digest: InputDigest,
-    /// Everything before this offset has been seen or will be.
+    /// All bytes before this offset have been seen or are promised.
     promised: u64,
-    /// A thread gave up a stretch that it had promised to show. What comes after that stretch is
-    /// never seen, and all who wait go on.
+    /// Whether a thread dropped a range that it had promised to show. Bytes after that range are
+    /// never seen, and all waiting threads continue.
     is_broken: bool,
 }
 
@@ -126,17 +127,19 @@ impl State {
 }
 
 impl Witness {
-    /// Bytes were read at `offset`. Those before them have been seen.
+    /// Adds bytes that were read at `offset`, after all earlier bytes have been seen. Known bytes
+    /// count once.
     pub(crate) fn see(&self, offset: u64, bytes: &[u8]) {
         add_new(&mut self.lock().digest, offset, bytes);
     }
 
-    /// Adds bytes after all that have been seen.
+    /// Adds bytes after all bytes that have been seen.
     pub(crate) fn add(&self, bytes: &[u8]) {
         self.lock().digest.update(bytes);
     }
 
-    /// Reads what lies before `offset` and has not been seen. The file is then at any place.
+    /// Reads the unseen bytes before `offset` from `file`. The position of the file is then
+    /// undefined.
     pub(crate) fn see_up_to(&self, offset: u64, file: &mut InputFile) -> io::Result<()> {
         let digest = &mut self.lock().digest;
         if digest.bytes < offset {
@@ -147,7 +150,7 @@ impl Witness {
         Ok(())
     }
 
-    /// Number of bytes seen so far.
+    /// Returns the number of bytes seen so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.lock().digest.bytes
     }
@@ -156,22 +159,22 @@ impl Witness {
         self.lock().digest.seen()
     }
 
-    /// As [`Witness::seen`], but `None` while others still read what was promised.
+    /// As [`Witness::seen`], but returns `None` while other threads still read promised ranges.
     pub(crate) fn seen_now(&self) -> Option<Seen> {
         let state = self.state();
         state.is_settled().then(|| state.digest.seen())
     }
 
-    /// The bytes before `end` will be seen later, in their order, or the promise will be
-    /// [broken](Witness::break_promise). Whoever reads one stretch must wait for nothing before
-    /// that is done but for the stretches before it.
+    /// Promises that the bytes before `end` will be seen later, in order, unless the promise is
+    /// [broken](Witness::break_promise). Until then, a thread that reads such a range may wait only
+    /// for the ranges before it.
     pub(crate) fn promise(&self, end: u64) {
         let mut state = self.state();
         state.promised = state.promised.max(end);
     }
 
-    /// Shows bytes that were promised, when all bytes before them have been seen. Returns what has
-    /// been seen then.
+    /// Adds promised bytes as soon as all bytes before them have been seen. Returns the digest up
+    /// to there.
     pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> Seen {
         let mut state = self.wait_while(|state| state.digest.bytes < offset && !state.is_broken);
         if state.digest.bytes >= offset {
@@ -183,7 +186,7 @@ impl Witness {
         seen
     }
 
-    /// What was promised before `end` and has not been seen will not be.
+    /// Breaks the promise for the unseen bytes before `end`.
     pub(crate) fn break_promise(&self, end: u64) {
         let mut state = self.state();
         state.is_broken |= state.digest.bytes < end;
@@ -191,7 +194,7 @@ impl Witness {
         self.0.changed.notify_all();
     }
 
-    /// What is promised has been seen.
+    /// Waits until all promised bytes have been seen, then locks the state.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.wait_while(|state| !state.is_settled())
     }
@@ -207,7 +210,7 @@ impl Witness {
     }
 }
 
-/// Adds those bytes at `offset` that have not been seen.
+/// Adds the bytes at `offset` that have not been seen.
 fn add_new(digest: &mut InputDigest, offset: u64, bytes: &[u8]) {
     let known = usize::try_from(digest.bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
     debug_assert!(offset <= digest.bytes, "no bytes are passed over");
@@ -277,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_published_test_vector() {
-        // XXH3_128bits of no bytes with seed 0, from the specification of xxHash.
+        // The digest of no bytes with seed 0 (XXH3_128bits), from the specification of xxHash.
         let seen = Seen::of(io::empty(), 1).unwrap();
         assert_eq!(seen.digest(), "xxh128:99aa06d3014798d86001c324468d497f");
     }

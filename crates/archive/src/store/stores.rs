@@ -1,4 +1,4 @@
-//! The files that can be reached: local ones, and those of a store.
+//! The files that a program can reach: local ones, and those in a store.
 
 use super::address::is_remote;
 use super::input_file::InputFile;
@@ -7,23 +7,22 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The files that a program can reach: those of this machine, and those of a [`Store`] if it has
-/// one. Cheap to clone.
+/// The files that a program can reach: local ones, and those in a [`Store`] if the program has one.
+/// Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Stores(Option<Arc<dyn Store>>);
 
 impl Stores {
-    /// Local files, and at addresses those of this store.
+    /// Returns stores with local files and the remote files of `store`.
     pub fn of(store: Arc<dyn Store>) -> Stores {
         Stores(Some(store))
     }
 
-    /// Opens a local file, or one at an address. A local file that is called like an address comes
-    /// first.
+    /// Opens a local or remote file. A local file whose name looks like a URL has priority.
     ///
     /// # Errors
     ///
-    /// It cannot be opened. Of an address where there is no store the kind is
+    /// The file cannot be opened. For a URL without a store the kind is
     /// [`io::ErrorKind::Unsupported`].
     pub fn open(&self, path: &Path) -> io::Result<InputFile> {
         if !self.is_elsewhere(path) {
@@ -36,28 +35,28 @@ impl Stores {
         Ok(InputFile::remote(store.open(address)?))
     }
 
-    /// Whether a path is an address of another machine, and no local file is called so.
+    /// Returns whether a path is a URL of a remote file, and no local file has this name.
     pub fn is_elsewhere(&self, path: &Path) -> bool {
         is_remote(path) && !path.exists()
     }
 
-    /// Whether addresses can be read.
+    /// Returns whether remote files can be read.
     pub fn has_store(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Bytes of files at addresses that have come so far.
+    /// Returns the number of bytes of remote files that were received so far.
     pub fn got_bytes(&self) -> u64 {
         self.0.as_ref().map_or(0, |store| store.got_bytes())
     }
 
-    /// Most bytes of memory that reading from addresses takes.
+    /// Returns the most bytes of memory that reading remote files uses.
     pub fn held_bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |store| store.held_bytes())
     }
 }
 
-/// Two are equal if they reach the same files.
+/// Two values are equal if they reach the same files.
 impl PartialEq for Stores {
     fn eq(&self, other: &Stores) -> bool {
         match (&self.0, &other.0) {
@@ -70,6 +69,6 @@ impl PartialEq for Stores {
 
 impl Eq for Stores {}
 
-/// Why an address cannot be read where there is no store, and what to do.
+/// The reason why a URL cannot be read without a store, and the remedy.
 pub const NO_STORE: &str = "addresses are read by `extract`, `refine`, `dedup`, `index`, `records`, `get`, `explain` and `verify` alone, of a program \
      that was built with the feature `remote` (`--features remote`); download the file, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";

@@ -1,26 +1,26 @@
-//! Where a file of gzip members is cut, found without reading what lies before.
+//! Finds the cut in a file of gzip members without reading the bytes far before it.
 //!
-//! The cut is the last member that begins within the wanted size of a batch, so the end of that
-//! stretch tells it. If no member begins there, four times as much is looked at. What is found is
-//! what [`MemberFinder::find_last`] finds in the whole stretch.
+//! The cut is at the last member that begins within the target size of a batch. The end of that
+//! range is therefore enough to find it. If no member begins there, the search covers four times as
+//! many bytes. The result equals that of [`MemberFinder::find_last`] on the whole range.
 
 use super::input_file::InputFile;
 use crate::container::gzip::finder::{MemberFinder, TRIAL_BYTES};
 use std::io;
 
-/// How much is looked at first, in bytes.
+/// Number of bytes that are searched first.
 const LOOKED_AT: usize = 64 << 10;
 
-/// Looks at ends of stretches. Keeps its buffer, which is no longer than a stretch.
+/// Searches the ends of ranges. It keeps its buffer, which is at most as long as a range.
 #[derive(Default)]
 pub(super) struct Tail {
     bytes: Vec<u8>,
 }
 
 impl Tail {
-    /// The last member that begins after the first byte of the `len` bytes at `start`, and at `to`
-    /// or before. `whole` says that the file ends there. `None` also where the file is shorter than
-    /// it was.
+    /// Returns the last member that begins after the first of the `len` bytes at `start`, and at
+    /// `to` or before. `whole` states that the file ends there. Returns `None` also if the file is
+    /// shorter than before.
     pub(super) fn find_last(
         &mut self,
         members: &mut MemberFinder,

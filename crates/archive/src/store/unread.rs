@@ -1,5 +1,5 @@
-//! A stretch of a file that a batch is cut from, before it is read. Whoever works on the batch
-//! reads it, so that one thread can cut for many.
+//! A range of a file for a batch, before it is read. The worker that unpacks the batch reads it, so
+//! that one thread can cut for many.
 
 use super::input_file::InputFile;
 use super::seen::{Seen, Witness};
@@ -7,11 +7,11 @@ use crate::error::ArchiveError;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The stretch, as its file's witness has been [promised](Witness::promise) it.
+/// The range that was [promised](Witness::promise) to the witness of its file.
 #[derive(Debug)]
 pub(crate) struct Unread {
     file: Arc<InputFile>,
-    /// What errors call the file.
+    /// The name of the file in errors.
     name: Arc<str>,
     range: Range<u64>,
     witness: Witness,
@@ -28,13 +28,13 @@ impl Unread {
         Unread { file: Arc::clone(file), name: Arc::clone(name), range, witness: witness.clone() }
     }
 
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         (self.range.end - self.range.start) as usize
     }
 
-    /// Appends its bytes, fewer if the file has been cut since. Returns what has been seen of the
-    /// file up to here.
+    /// Reads the range and appends its bytes, fewer if the file was truncated meanwhile. Returns
+    /// the digest of the file up to the end of the range.
     pub(crate) fn read(self, bytes: &mut Vec<u8>) -> Result<Seen, ArchiveError> {
         let before = bytes.len();
         self.file
@@ -44,7 +44,7 @@ impl Unread {
     }
 }
 
-/// Ends the promise. If the stretch was dropped before it was read, threads that wait for it go on.
+/// Ends the promise. If the range was dropped before it was read, waiting threads continue.
 impl Drop for Unread {
     fn drop(&mut self) {
         self.witness.break_promise(self.range.end);

@@ -1,9 +1,9 @@
-//! Undoing the compression of pages. No page becomes longer than its header says.
+//! Decompresses pages. A page is at most as long as its header claims.
 
 use super::fault::TableFault;
 use std::io::Read;
 
-/// Appends the plain bytes, of which there must be `plain`.
+/// Appends the decompressed bytes, of which there must be exactly `plain`.
 pub(super) fn decompress(
     codec: i64,
     stored: &[u8],
@@ -27,8 +27,8 @@ pub(super) fn decompress(
         }
         5 => hadoop_lz4(stored, plain, out)?,
         6 => {
-            // In one call, which needs no window besides the page itself, whatever size the frame
-            // claims.
+            // This is one call, which needs no window besides the page itself, whatever size the
+            // frame claims.
             out.resize(before + plain, 0);
             let length = zstd::bulk::Decompressor::new()
                 .and_then(|mut decoder| decoder.decompress_to_buffer(stored, &mut out[before..]))
@@ -47,7 +47,7 @@ pub(super) fn decompress(
     }
 }
 
-/// Reads what a decoder gives, one byte more than it may at most.
+/// Reads the output of a decoder, at most `plain` bytes and one more.
 fn read(reader: impl Read, plain: usize, out: &mut Vec<u8>, name: &str) -> Result<(), TableFault> {
     reader
         .take(plain as u64 + 1)
@@ -56,7 +56,7 @@ fn read(reader: impl Read, plain: usize, out: &mut Vec<u8>, name: &str) -> Resul
         .map_err(|_| TableFault::Corrupt(format!("{name} data of a page are damaged")))
 }
 
-/// One block of LZ4.
+/// Decompresses one block of LZ4.
 fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
     let before = out.len();
     out.resize(before + plain, 0);
@@ -69,8 +69,8 @@ fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault>
     }
 }
 
-/// The older codec LZ4: blocks after their lengths in big-endian order, as Hadoop writes them; one
-/// bare block by other writers.
+/// Decompresses the older codec LZ4. Hadoop writes blocks after their lengths in big-endian order;
+/// other writers use one bare block.
 fn hadoop_lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
     let before = out.len();
     let mut blocks = || -> Option<()> {

@@ -1,4 +1,4 @@
-//! A column of a row group, read value by value.
+//! Reads a column of a row group value by value.
 
 use super::fault::TableFault;
 use super::footer::Chunk;
@@ -11,47 +11,48 @@ use crate::room::UNASKED;
 use crate::store::input_file::InputFile;
 use std::sync::Arc;
 
-/// What columns are read from, and how much memory they may take.
+/// The source of the bytes of columns, and its limits on memory.
 pub(super) struct Source<'s> {
     pub(super) file: &'s InputFile,
     pub(super) pages: &'s PageStore,
-    /// Bytes of the giant pages that the reader holds.
+    /// Size in bytes of the giant pages that the reader holds.
     pub(super) held: usize,
     pub(super) wait_for: &'s mut dyn FnMut(usize),
 }
 
-/// The levels of a value: how many of the lists around it it goes on in, and how many of what is
-/// around it are there.
+/// The levels of a value. `repetition` is the number of its enclosing lists that it continues.
+/// `definition` is the number of optional or repeated levels that are present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) repetition: u16,
     pub(super) definition: u16,
 }
 
-/// A column of a row group. It stands before an entry, or after a page that could not be read.
+/// A column of a row group. Its position is before an entry, or after a page that could not be
+/// read.
 #[derive(Debug)]
 pub(super) struct Column {
     physical: Physical,
     max_definition: u16,
     max_repetition: u16,
     codec: i64,
-    /// Most bytes that a page may take, and how many all pages have, as the file says.
+    /// Most bytes that a page may take, and size in bytes of all pages, as the file claims.
     most: usize,
     claimed: u64,
     /// Offset of the next page, and of the end of the column.
     next: u64,
     end: u64,
-    /// Entries of pages that have not been begun.
+    /// Number of entries in pages that have not been begun.
     left: u64,
     dictionary: Option<Arc<Loaded>>,
     page: Option<Page>,
-    /// The entry that comes next, if it was looked at.
+    /// The next entry, if it has been peeked.
     peeked: Option<Entry>,
-    /// How many rows have been begun, or passed over.
+    /// Number of rows that have been begun or skipped.
     rows: u64,
-    /// Why the last page that was passed over could not be read.
+    /// The reason why the last skipped page could not be read.
     lost: Option<TableFault>,
-    /// Why nothing more of it can be read.
+    /// The reason why the rest of the column cannot be read.
     dead: Option<TableFault>,
 }
 
@@ -62,16 +63,16 @@ struct Page {
     repetition: Option<Hybrid>,
     definition: Option<Hybrid>,
     values: Values,
-    /// Entries that have not been read.
+    /// Number of entries that have not been read.
     left: u64,
-    /// The row after its last one, where that is known.
+    /// The row after its last one, if it is known.
     end_row: Option<u64>,
-    /// Why its values can be read no further, though its levels can.
+    /// The reason why the rest of its values cannot be read, though its levels can.
     broken: Option<TableFault>,
 }
 
 impl Column {
-    /// A column whose pages may take `most` bytes each.
+    /// Returns a column whose pages may take `most` bytes each.
     pub(super) fn new(leaf: &Leaf, chunk: &Chunk, most: usize) -> Column {
         Column {
             physical: leaf.physical,
@@ -92,12 +93,12 @@ impl Column {
         }
     }
 
-    /// Whether it may have several values in a row, or none.
+    /// Returns whether a row may have several values of it, or no value.
     pub(super) fn is_repeated(&self) -> bool {
         self.max_repetition > 0
     }
 
-    /// Bytes of its page and dictionary, where they are giants.
+    /// Returns the size in bytes of its page and dictionary, if they are giants.
     pub(super) fn giants(&self) -> usize {
         let bytes = |loaded: &Arc<Loaded>| match &**loaded {
             Loaded::Data(bytes) => bytes.len(),
@@ -107,7 +108,7 @@ impl Column {
         pages.map(bytes).filter(|bytes| *bytes > UNASKED).sum()
     }
 
-    /// The levels of the next entry. `None` at the end of the column.
+    /// Returns the levels of the next entry. `None` at the end of the column.
     pub(super) fn peek(&mut self, source: &mut Source<'_>) -> Result<Option<Entry>, TableFault> {
         if let Some(entry) = self.peeked {
             return Ok(Some(entry));
@@ -133,7 +134,8 @@ impl Column {
             Ok(Entry { repetition, definition })
         });
         match entry {
-            // A row more than the header says; readers that pass over the page would not see it.
+            // The page has more rows than its header claims; readers that skip the page would miss
+            // them.
             Ok(Entry { repetition: 0, .. }) if page.end_row == Some(self.rows) => {
                 let end = page.end_row;
                 self.page = None;
@@ -151,7 +153,7 @@ impl Column {
         }
     }
 
-    /// Passes over an entry that was looked at, and gives its value, if it has one.
+    /// Consumes the next entry, and returns its value if it has one.
     pub(super) fn take(
         &mut self,
         source: &mut Source<'_>,
@@ -182,8 +184,8 @@ impl Column {
         }
     }
 
-    /// Goes on to the beginning of a row. Pages before it are not read where that can be told from
-    /// their headers, so damage in them does not matter, whether they were begun before or not.
+    /// Moves to the beginning of a row. Pages before it are skipped if their headers state their
+    /// rows. Damage in them is therefore irrelevant, whether they were begun before or not.
     pub(super) fn skip_to(&mut self, row: u64, source: &mut Source<'_>) -> Result<(), TableFault> {
         loop {
             if self.rows > row {
@@ -193,7 +195,7 @@ impl Column {
                 return Err(fault.again());
             }
             let is_page_open = self.page.as_ref().is_some_and(|page| page.left > 0);
-            // Each step that fails stands after a page, or lets the column die.
+            // Each failed step ends after a page, or ends the column.
             let step = if is_page_open || self.peeked.is_some() {
                 match self.peek(source) {
                     Ok(entry)
@@ -205,7 +207,7 @@ impl Column {
                     Err(fault) => Err(fault),
                 }
             } else {
-                // What is wrong with the page was told with its last row.
+                // A fault of the page was reported with its last row.
                 let _ = self.close();
                 if self.rows == row && !self.is_repeated() {
                     return Ok(());
@@ -229,8 +231,8 @@ impl Column {
         }
     }
 
-    /// Ends a page of which all entries were read. It must have had as many rows as it says:
-    /// readers that passed over it count them so.
+    /// Ends a page whose entries were all read. It must have had the number of rows that it claims,
+    /// since readers that skipped it used that number.
     fn close(&mut self) -> Result<(), TableFault> {
         match self.page.take().and_then(|page| page.end_row) {
             Some(end) if end != self.rows => Err(self.pass_to(Some(end), other_rows())),
@@ -238,7 +240,7 @@ impl Column {
         }
     }
 
-    /// How many rows a page has, where its header tells that.
+    /// Returns the number of rows of a page, if its header states it.
     fn rows_of(&self, header: &PageHeader) -> Option<u64> {
         match header.kind {
             _ if !self.is_repeated() => Some(header.values),
@@ -247,15 +249,15 @@ impl Column {
         }
     }
 
-    /// Passes over a page.
+    /// Skips a page.
     fn pass(&mut self, header: &PageHeader, rows: u64) {
         self.next = header.end();
         self.left -= header.values;
         self.rows += rows;
     }
 
-    /// The header of the next page of data, after the dictionary was read. `None` at the end of the
-    /// column.
+    /// Reads the dictionary, if it comes next, and returns the header of the next page of data.
+    /// `None` at the end of the column.
     fn next_header(&mut self, source: &mut Source<'_>) -> Result<Option<PageHeader>, TableFault> {
         loop {
             if let Some(why) = &self.dead {
@@ -327,8 +329,8 @@ impl Column {
         }
         header.check(self.most, self.claimed)?;
         if header.bytes() > UNASKED {
-            // Before the page is begun: threads that want the same one wait for it, and must not
-            // wait for one that waits for memory.
+            // This waits before the page is begun. Threads that want the same page wait for its
+            // loading thread, which must not wait for memory.
             (source.wait_for)(source.held + header.bytes());
         }
         let (file, codec) = (source.file, self.codec);
@@ -380,8 +382,8 @@ impl Column {
         Ok(Page { loaded, repetition, definition, values, left, end_row, broken })
     }
 
-    /// Stands after a page that could not be read, or, where it is not known how many rows that
-    /// has, reads nothing more.
+    /// Moves after a page that could not be read. If its number of rows is unknown, ends the
+    /// column.
     fn pass_to(&mut self, end_row: Option<u64>, fault: TableFault) -> TableFault {
         self.peeked = None;
         match end_row {

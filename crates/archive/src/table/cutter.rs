@@ -1,4 +1,4 @@
-//! Dividing a Parquet file among workers: each batch is a part of its rows, which the worker reads
+//! Divides a Parquet file among workers: each batch is a part of its rows, which the worker reads
 //! itself.
 
 use super::file::Table;
@@ -9,34 +9,34 @@ use crate::store::seen::Witness;
 use std::io;
 use std::sync::Arc;
 
-/// Hands out the rows of a file, part by part.
+/// Assigns the rows of a file to batches, part by part.
 pub(crate) struct TableCutter {
     table: Arc<Table>,
-    /// Its bytes are shown to the witness in their order, whatever workers read.
+    /// The file, for showing its bytes to the witness in order, whatever workers read.
     file: InputFile,
     next: u64,
     witness: Witness,
 }
 
 impl TableCutter {
-    /// Begins at a row.
+    /// Begins at row `row`.
     pub(crate) fn new(table: &Arc<Table>, row: u64, witness: &Witness) -> io::Result<TableCutter> {
-        // Workers read at places of their own, so nothing else moves along this file.
+        // Workers read at given offsets, so only the cutter uses the position of this file.
         let file = table.file.try_clone()?;
         Ok(TableCutter { table: Arc::clone(table), file, next: row, witness: witness.clone() })
     }
 
-    /// The number of the next row.
+    /// Returns the number of the next row.
     pub(crate) fn next_row(&self) -> u64 {
         self.next
     }
 
-    /// Bytes of the file that were handed out so far.
+    /// Returns the number of bytes of the file that were assigned so far.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.table.offset_of(self.next)
     }
 
-    /// Clears the batch and gives it the next rows. False at the end.
+    /// Clears the batch and assigns the next rows to it. Returns false at the end.
     pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         batch.clear();
         if self.next >= self.table.rows() {

@@ -1,4 +1,4 @@
-//! Numbers as differences (Parquet's `DELTA_BINARY_PACKED`).
+//! Decodes numbers that are stored as differences (Parquet's `DELTA_BINARY_PACKED`).
 
 use super::fault::TableFault;
 use super::thrift::varint;
@@ -6,32 +6,32 @@ use super::thrift::varint;
 /// Decodes numbers one by one. It holds places in a page, not the page.
 #[derive(Clone, Debug)]
 pub(super) struct Delta {
-    /// Where the next block or miniblock begins.
+    /// Offset in the page of the next block or miniblock, in bytes.
     at: usize,
-    /// Numbers of a miniblock.
+    /// Number of values in a miniblock.
     miniblock: usize,
     miniblocks: usize,
-    /// How many numbers are left.
+    /// Number of values left.
     left: u64,
     /// The next number.
     value: i64,
-    /// Whether the first number was given.
+    /// Whether the first number was returned.
     began: bool,
     least: i64,
-    /// Where the widths of the block's remaining miniblocks stand, and how many they are.
+    /// Offset of the widths of the block's remaining miniblocks, and their number.
     widths: (usize, usize),
-    /// Where the next difference begins, in bits; how many of the miniblock are left, and how wide
-    /// they are.
+    /// Offset in bits of the next difference; then the number of differences left in the miniblock,
+    /// and their width in bits.
     bit: usize,
     in_miniblock: usize,
     width: u32,
 }
 
-/// A block of more numbers than this makes no sense.
+/// Largest plausible number of values in a block.
 const MOST_OF_BLOCK: u64 = 1 << 20;
 
 impl Delta {
-    /// Reads the head at `at`. A page of `most` values can hold no more numbers.
+    /// Reads the head at `at`. A page of `most` values holds at most that many numbers.
     pub(super) fn new(page: &[u8], mut at: usize, most: u64) -> Result<Delta, TableFault> {
         let block = varint(page, &mut at)?;
         let miniblocks = varint(page, &mut at)?;
@@ -62,19 +62,18 @@ impl Delta {
         })
     }
 
-    /// How many numbers are left.
+    /// Returns the number of values left.
     pub(super) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Where the numbers end, once all of them were given.
+    /// Returns the end of the numbers, once all of them were returned.
     pub(super) fn end(&self) -> usize {
-        // The last miniblock may be followed by widths of empty ones, which were passed over with
-        // it.
+        // The last miniblock may be followed by widths of empty ones, which were skipped with it.
         self.at
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub(super) fn next(&mut self, page: &[u8]) -> Result<i64, TableFault> {
         if self.left == 0 {
             return Err(TableFault::Ended);

@@ -1,8 +1,8 @@
-//! Why rows of a table cannot be read.
+//! Reasons why rows of a table cannot be read.
 
 use std::io;
 
-/// Why rows of a table cannot be read.
+/// The reason why rows of a table cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TableFault {
     /// The system could not read the file.
@@ -14,7 +14,7 @@ pub(super) enum TableFault {
     /// The bytes contradict the format.
     #[error("{0}")]
     Corrupt(String),
-    /// It takes more memory than it may.
+    /// The data need more memory than the limit.
     #[error("{0}")]
     TooLarge(String),
     /// The decoder panicked.
@@ -27,7 +27,7 @@ impl TableFault {
         TableFault::Corrupt(what.into())
     }
 
-    /// The same fault once more.
+    /// Returns a copy of the fault.
     pub(super) fn again(&self) -> TableFault {
         match self {
             TableFault::Io(error) => {

@@ -1,4 +1,4 @@
-//! An open Parquet file: what its end says, and how its rows are divided.
+//! An open Parquet file: its footer, and the division of its rows.
 
 use super::fault::TableFault;
 use super::footer::{Footer, Group};
@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// Most rows of a part.
 const PART_ROWS: u64 = 64 << 10;
 
-/// A row group has at most one part for each so many bytes that it takes in the file.
+/// Least stored bytes for each part of a row group.
 const STORED_PER_PART: u64 = 1024;
 
-/// Bytes that the end of a file has after its words: their length, and the magic.
+/// Number of bytes after the footer: its length, and the magic.
 const TAIL: usize = 8;
 
 /// An open Parquet file. Rows are numbered through all row groups.
@@ -37,22 +37,22 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Whether a file that begins so is a Parquet file.
+    /// Returns whether a file with this beginning is a Parquet file.
     pub(crate) fn is_table(head: &[u8]) -> bool {
         head.starts_with(MAGIC) || head.starts_with(ENCRYPTED)
     }
 
-    /// Reads the end of a file.
+    /// Reads the footer of a file.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or is no Parquet file that this reader knows.
+    /// The file cannot be read, or is not a supported Parquet file.
     pub(crate) fn open(
         file: InputFile,
         name: &str,
         limits: &Limits,
     ) -> Result<Table, ArchiveError> {
-        // Nothing of what a panic leaves behind is used.
+        // The state after a panic is discarded.
         catch_unwind(AssertUnwindSafe(|| Table::read(file, name, limits)))
             .unwrap_or_else(|_| Err(damaged(name, &TableFault::Panicked.to_string())))
     }
@@ -82,29 +82,29 @@ impl Table {
             schema,
             groups: footer.groups,
             first_rows,
-            // Enough for a page of each column of nearly any table.
+            // This is enough for a page of each column of nearly any table.
             pages: PageStore::new(limits.record_bytes / 2),
             limits: limits.clone(),
         })
     }
 
-    /// As errors call it.
+    /// Returns the name of the file in errors.
     pub(crate) fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// Length of the file in bytes.
+    /// Returns the length of the file in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub(crate) fn rows(&self) -> u64 {
         self.first_rows[self.groups.len()]
     }
 
-    /// About where in the file a row lies: readers of progress and digests go on in step with the
-    /// rows.
+    /// Returns the approximate offset of a row in the file, so that progress and digests advance
+    /// with the rows.
     pub(crate) fn offset_of(&self, row: u64) -> u64 {
         let rows = self.rows();
         if row >= rows {
@@ -113,17 +113,17 @@ impl Table {
         (u128::from(self.len) * u128::from(row) / u128::from(rows)) as u64
     }
 
-    /// The group of a row, and the rows of that group.
+    /// Returns the group of a row, and the rows of that group.
     pub(super) fn group_of(&self, row: u64) -> (usize, Range<u64>) {
-        // Of groups without rows, which begin where the next one does, the last one that begins
-        // there.
+        // Groups without rows begin where the next group does. This finds the last group that
+        // begins there.
         let group = self.first_rows.partition_point(|first| *first <= row) - 1;
         let group = group.min(self.groups.len() - 1);
         (group, self.first_rows[group]..self.first_rows[group + 1])
     }
 
-    /// The part of a row: rows that are read together, of about twice [`Limits::batch_bytes`]
-    /// before compression. It depends on the file alone.
+    /// Returns the part that contains a row: rows that are read together, of about twice
+    /// [`Limits::batch_bytes`] before compression. It depends on the file and the limits.
     pub(crate) fn part_of(&self, row: u64) -> Range<u64> {
         let (group, rows) = self.group_of(row);
         let part = self.part_rows(group);
@@ -131,7 +131,7 @@ impl Table {
         start..(start + part).min(rows.end)
     }
 
-    /// Rows of a part of a group.
+    /// Returns the number of rows in a part of a group.
     fn part_rows(&self, group: usize) -> u64 {
         let group = &self.groups[group];
         let part_bytes = (2 * self.limits.batch_bytes as u64).max(1);
@@ -140,8 +140,8 @@ impl Table {
         group.rows.div_ceil(parts).max(1)
     }
 
-    /// What the rows of a part of a group may have as JSON in bytes, and their lists in values: a
-    /// few bytes of a file can stand for billions.
+    /// Returns the limit for a part of a group: of its rows as JSON in bytes, and of its lists in
+    /// values. A few bytes of a file can claim billions.
     pub(super) fn most_of_part(&self, group: usize) -> u64 {
         const FREE: u64 = 1 << 20;
         let parts = self.groups[group].rows.div_ceil(self.part_rows(group)).max(1);
@@ -149,8 +149,8 @@ impl Table {
         FREE.saturating_add(share.saturating_mul(self.limits.decode_ratio as u64))
     }
 
-    /// How many bytes a page of each column of a group may take, while it is decompressed. All
-    /// together are bounded.
+    /// Returns the most bytes that a page of each column of a group may take during its
+    /// decompression. Their sum is bounded.
     pub(super) fn most_of_pages(&self, group: usize) -> Vec<usize> {
         let chunks = &self.groups[group].chunks;
         let bytes = |at: usize| u128::from(chunks[at].plain) + u128::from(chunks[at].length);
@@ -182,7 +182,7 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
         return Err(TableFault::corrupt(what));
     }
     let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
-    // What is made of the words takes a few times as many bytes.
+    // The parsed footer takes a few times as many bytes.
     if length as usize > limits.record_bytes / 2 {
         let most = limits.record_bytes / 2;
         let what = format!(

@@ -1,10 +1,11 @@
-//! The words at the end of a Parquet file: its schema, and where the columns of each row group lie.
+//! Reads the footer of a Parquet file: its schema, and the positions of the columns of each row
+//! group.
 
 use super::fault::TableFault;
 use super::thrift::{Item, Reader};
 use crate::jsonl::name_of;
 
-/// An element of the schema, as it is written: the tree in preorder.
+/// An element of the schema as it is stored: the tree in preorder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Element {
     pub(super) name: String,
@@ -15,13 +16,13 @@ pub(super) struct Element {
     /// 0 is required, 1 optional, 2 repeated.
     pub(super) repetition: i64,
     pub(super) children: usize,
-    /// The older words for what the values mean.
+    /// The older annotation of the meaning of values.
     pub(super) converted: Option<i64>,
     pub(super) scale: i64,
     pub(super) logical: Option<Logical>,
 }
 
-/// What values mean, in the newer words.
+/// The meaning of values, in the newer annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Logical {
     Text,
@@ -46,17 +47,17 @@ pub(super) enum Unit {
     Nanos,
 }
 
-/// Where a column of a row group lies.
+/// The position of a column of a row group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Chunk {
     /// Offset of its first page in the file.
     pub(super) start: u64,
-    /// Bytes of its pages in the file.
+    /// Size of its pages in the file, in bytes.
     pub(super) length: u64,
-    /// Bytes of its pages before compression, as the file claims.
+    /// Size of its pages before compression in bytes, as the file claims.
     pub(super) plain: u64,
     pub(super) codec: i64,
-    /// How many values it has, nulls included.
+    /// Number of its values, nulls included.
     pub(super) values: u64,
 }
 
@@ -66,30 +67,31 @@ pub(super) struct Group {
     pub(super) rows: u64,
     /// Its columns, in the order of the schema's leaves.
     pub(super) chunks: Vec<Chunk>,
-    /// What is wrong with the file, if the group stands for rows that the file claims in none of
-    /// its groups. Then it has no columns.
+    /// The defect of the file, if the group replaces rows that the file claims but no group has.
+    /// The group then has no columns.
     pub(super) missing: Option<String>,
 }
 
-/// What the end of the file says.
+/// The contents of the footer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footer {
     pub(super) schema: Vec<Element>,
     pub(super) groups: Vec<Group>,
-    /// How many rows the file says that all groups have.
+    /// Number of rows of all groups, as the file claims.
     rows: Option<u64>,
     /// Whether this program wrote the file.
     pub(super) is_ours: bool,
 }
 
-/// Key under which this program notes the configuration of the run that wrote a file.
+/// Key under which this program stores the configuration of the run that wrote a file.
 const CONFIGURATION: &[u8] = b"huller.config";
 
-/// A schema of more elements is refused.
+/// Most elements of a schema.
 const MOST_ELEMENTS: usize = 100_000;
 
 impl Footer {
-    /// Reads the words between the last page and the length at the end of a file of so many bytes.
+    /// Reads the bytes between the last page and the length at the end of a file of `file_bytes`
+    /// bytes.
     pub(super) fn read(words: &[u8], file_bytes: u64) -> Result<Footer, TableFault> {
         let mut footer = Footer::default();
         let mut reader = Reader::new(words);
@@ -122,7 +124,7 @@ impl Footer {
             (8, Item::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
             _ => Ok(()),
         })?;
-        // The format asks for it. Without it, lost groups would not show.
+        // The format requires the number. Without it, lost groups would be undetected.
         if footer.rows.is_none() {
             return Err(TableFault::corrupt("its end does not say how many rows it has"));
         }
@@ -131,8 +133,8 @@ impl Footer {
         Ok(footer)
     }
 
-    /// Adds a group that no row can be read of, if the groups have not as many rows as the file
-    /// says: one was lost, emptied or doubled.
+    /// Adds a group without readable rows if the groups have a different number of rows than the
+    /// file claims. In such a file a group was lost, emptied or doubled.
     fn note_missing(&mut self) {
         let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
@@ -142,10 +144,10 @@ impl Footer {
         self.groups.push(Group { rows, chunks: Vec::new(), missing: Some(what) });
     }
 
-    /// Refuses what no sound file claims, and what would make reading take longer than the file is
-    /// long.
+    /// Refuses claims that no sound file makes, and claims that would make reading take longer than
+    /// linear time.
     fn check(&self, file_bytes: u64) -> Result<(), TableFault> {
-        /// Rows that any file may have, and those that it may have besides for each of its bytes.
+        /// Rows that any file may have, and further rows that it may have for each of its bytes.
         const FREE_ROWS: u64 = 1 << 20;
         const ROWS_PER_BYTE: u64 = 100;
         let (mut bytes, mut rows) = (0_u64, 0_u64);
@@ -295,7 +297,7 @@ fn column(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
     let number = |at: usize| {
         numbers[at].ok_or_else(|| TableFault::corrupt("a column lacks its place, length or codec"))
     };
-    // Some writers state 0, or nothing, where there is no dictionary.
+    // Some writers state 0 or omit the field if there is no dictionary.
     let data = number(9)?;
     let start = numbers[11].filter(|dictionary| *dictionary > 0).map_or(data, |at| at.min(data));
     Ok(Chunk {

@@ -1,5 +1,5 @@
-//! Levels, indices of dictionaries and flags: runs of one value, and values packed into bits
-//! (Parquet's "RLE / bit-packing hybrid").
+//! Decodes levels, indices of dictionaries and flags: runs of one value, and values packed into
+//! bits (Parquet's "RLE / bit-packing hybrid").
 
 use super::fault::TableFault;
 use super::thrift::varint;
@@ -17,14 +17,14 @@ pub(super) struct Hybrid {
 
 #[derive(Clone, Debug)]
 enum Run {
-    /// The same value so many times.
+    /// The same value, `left` times.
     Repeated { value: u32, left: u64 },
     /// Values of `width` bits each, the next of which begins at this bit of the page.
     Packed { bit: usize, left: u64 },
 }
 
 impl Hybrid {
-    /// Decodes these bytes of a page.
+    /// Returns a decoder of these bytes of a page.
     pub(super) fn new(bytes: Range<usize>, width: u32) -> Result<Hybrid, TableFault> {
         if width > 32 {
             return Err(TableFault::corrupt("its numbers have more than 32 bits"));
@@ -33,7 +33,7 @@ impl Hybrid {
         Ok(Hybrid { at: bytes.start, end: bytes.end, width, run })
     }
 
-    /// The next value.
+    /// Returns the next value.
     pub(super) fn next(&mut self, page: &[u8]) -> Result<u32, TableFault> {
         loop {
             match &mut self.run {
@@ -68,8 +68,7 @@ impl Hybrid {
             self.run = Run::Repeated { value: u32::from_le_bytes(value), left: count };
             return Ok(());
         }
-        // Groups of eight values. Writers may leave out the bytes that stand for nothing at the end
-        // of a page.
+        // Groups of eight values. Writers may omit unused bytes at the end of a page.
         let here = (self.end - self.at) as u64;
         let wanted = count.saturating_mul(self.width.into());
         let length = wanted.min(here);
@@ -86,7 +85,8 @@ impl Hybrid {
     }
 }
 
-/// The number of `width` bits that begins at this bit, least bits first. Bits after the end are 0.
+/// Returns the number of `width` bits that begins at bit `bit`, least significant bits first. Bits
+/// after the end are 0.
 pub(super) fn bits(bytes: &[u8], bit: usize, width: u32) -> u32 {
     let start = bit / 8;
     let mut word = [0; 8];
@@ -96,7 +96,7 @@ pub(super) fn bits(bytes: &[u8], bit: usize, width: u32) -> u32 {
     (value & ((1_u64 << width) - 1)) as u32
 }
 
-/// How many bits a number up to `most` has.
+/// Returns the number of bits that a number up to `most` needs.
 pub(super) fn width_of(most: u16) -> u32 {
     u16::BITS - most.leading_zeros()
 }

@@ -1,4 +1,4 @@
-//! Values as JSON.
+//! Writes values as JSON.
 
 use super::footer::Unit;
 use super::schema::{Leaf, Meaning, Physical};
@@ -7,10 +7,10 @@ use crate::jsonl::{is_json, push_text, push_value};
 use huller_provenance::civil;
 use std::io::Write;
 
-/// Bytes of memory that are kept from value to value.
+/// Size in bytes of the memory that is kept from value to value.
 const KEPT: usize = 1 << 20;
 
-/// Writes values as JSON. It keeps the memory that text in other encodings is decoded in.
+/// Writes values as JSON. It keeps the memory for decoding text in other encodings.
 #[derive(Debug, Default)]
 pub(super) struct ValueWriter {
     decoded: String,
@@ -60,8 +60,8 @@ impl ValueWriter {
         }
     }
 
-    /// Appends bytes as a string, or as the JSON value that they are. Bytes that are no UTF-8 are
-    /// decoded as those of a page are.
+    /// Appends bytes as a string, or unchanged if they may be and are a JSON value. Bytes that are
+    /// not UTF-8 are decoded like those of a page.
     fn text(&mut self, bytes: &[u8], may_be_json: bool, out: &mut Vec<u8>) {
         if may_be_json
             && let Ok(text) = simdutf8::basic::from_utf8(bytes)
@@ -82,7 +82,8 @@ fn push(out: &mut Vec<u8>, value: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(value);
 }
 
-/// The shortest digits that give the number again. JSON has no words for what is no number.
+/// Appends the shortest digits that read back as the same number. JSON has no infinity and NaN, so
+/// they become null.
 fn float(value: impl serde::Serialize, is_finite: bool, out: &mut Vec<u8>) {
     if is_finite {
         serde_json::to_writer(out, &value).expect("writing to memory cannot fail");
@@ -91,7 +92,7 @@ fn float(value: impl serde::Serialize, is_finite: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// A number of 16 bits (IEEE 754, binary16).
+/// Converts a number of 16 bits (IEEE 754, binary16).
 fn half(bits: u16) -> f32 {
     let (exponent, fraction) = (bits >> 10 & 0x1F, f32::from(bits & 0x3FF));
     let size = match exponent {
@@ -103,7 +104,7 @@ fn half(bits: u16) -> f32 {
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// Seconds, and nanoseconds after them.
+/// Splits a time into seconds and the nanoseconds after them.
 fn split(time: i64, unit: Unit) -> (i64, u32) {
     let (per_second, nanos) = match unit {
         Unit::Millis => (1_000, 1_000_000),
@@ -118,7 +119,7 @@ fn push_date(days: i64, out: &mut Vec<u8>) {
     let (year, month, day) = civil(days);
     match year {
         0..=9999 => push(out, format_args!("{year:04}-{month:02}-{day:02}")),
-        // ISO 8601 wants a sign and six digits for these.
+        // ISO 8601 requires a sign and six digits for these years.
         _ => push(out, format_args!("{year:+07}-{month:02}-{day:02}")),
     }
 }
@@ -129,7 +130,7 @@ fn date(days: i64, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// The time of day, with as many digits after the second as are needed: none, 3, 6 or 9.
+/// Appends the time of day, with as many digits after the second as needed: none, 3, 6 or 9.
 fn clock(seconds: i64, nanos: u32, out: &mut Vec<u8>) {
     let (hours, minutes) = (seconds.div_euclid(3600), seconds.rem_euclid(3600) / 60);
     push(out, format_args!("{hours:02}:{minutes:02}:{:02}", seconds.rem_euclid(60)));
@@ -152,8 +153,8 @@ fn timestamp(seconds: i64, nanos: u32, is_utc: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if is_utc { b"Z\"" } else { b"\"" });
 }
 
-/// The older form of timestamps, which does not say whether they are of UTC: nanoseconds of a day,
-/// then the number of the Julian day.
+/// Appends a timestamp in the older form: nanoseconds of a day, then the number of the Julian day.
+/// This form does not state whether it is in UTC.
 fn int96(bytes: &[u8], out: &mut Vec<u8>) {
     const EPOCH: i64 = 2_440_588;
     let Some((nanos, days)) = bytes.split_first_chunk::<8>() else {
@@ -177,10 +178,10 @@ fn uuid(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// A number in two's complement, the greatest byte first, divided by ten to the power of `scale`:
-/// all its digits, as a JSON number.
+/// Appends all digits of a number, divided by ten to the power of `scale`, as a JSON number. The
+/// bytes are in two's complement, most significant first.
 fn decimal(bytes: &[u8], scale: u32, out: &mut Vec<u8>) {
-    /// Longer numbers make no sense; no type of a library has more than 32 bytes.
+    /// Longest plausible number in bytes; no type of a library has more than 32.
     const LONGEST: usize = 64;
     if bytes.len() > LONGEST {
         return out.extend_from_slice(b"null");

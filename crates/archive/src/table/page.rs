@@ -1,4 +1,4 @@
-//! Pages of a column: their headers, and their bytes without compression.
+//! Reads pages of a column: their headers, and their decompressed bytes.
 
 use super::codec::decompress;
 use super::fault::TableFault;
@@ -12,18 +12,18 @@ use std::io;
 /// Number of the encoding by runs and packed bits.
 const RLE: i64 = 3;
 
-/// Bytes that are read to find a header, and the longest header: it may state the least and
-/// greatest value.
+/// Number of bytes that are read first to parse a header, and the longest header. A header may
+/// state the least and greatest value.
 const PROBED: usize = 512;
 const LONGEST_HEADER: usize = 16 << 20;
 
-/// What a page holds.
+/// The contents of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageKind {
     /// Levels and values, compressed together.
     Data,
-    /// Levels, uncompressed, of so many bytes each, then values. It begins with a row, and has so
-    /// many.
+    /// Uncompressed levels, with their lengths in bytes, and then values. The page begins with a
+    /// row and has `rows` rows.
     Data2 {
         repetition: usize,
         definition: usize,
@@ -31,28 +31,28 @@ pub(super) enum PageKind {
         is_compressed: bool,
     },
     Dictionary,
-    /// What readers may pass over.
+    /// Pages that readers may skip.
     Other,
 }
 
-/// The header of a page, and where its bytes lie.
+/// The header of a page, and the position of its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageHeader {
     pub(super) kind: PageKind,
-    /// Values, nulls included.
+    /// Number of values, nulls included.
     pub(super) values: u64,
     pub(super) encoding: Encoding,
-    /// Whether definition and repetition levels are in the one encoding that is in use. Of a column
-    /// without such levels writers may state any: Spark states the old one.
+    /// Whether definition and repetition levels have the one encoding in use. If a column has no
+    /// such levels, writers may state any encoding: Spark states the old one.
     pub(super) known_levels: [bool; 2],
-    /// Offset of its bytes in the file, their number, and their number without compression.
+    /// Offset of its bytes in the file, their number, and their number after decompression.
     pub(super) start: u64,
     pub(super) stored: usize,
     pub(super) plain: usize,
 }
 
 impl PageHeader {
-    /// Offset in the file after the page.
+    /// Returns the offset in the file after the page.
     pub(super) fn end(&self) -> u64 {
         self.start + self.stored as u64
     }
@@ -149,7 +149,7 @@ impl PageHeader {
         })
     }
 
-    /// Bytes that it takes while its compression is undone.
+    /// Returns the number of bytes that the page takes during decompression.
     pub(super) fn bytes(&self) -> usize {
         self.stored + self.plain
     }
@@ -170,8 +170,8 @@ impl PageHeader {
         Err(TableFault::TooLarge(what))
     }
 
-    /// Reads the page and undoes its compression. Levels of version 2 stand before the values, as
-    /// they do in the file.
+    /// Reads the page and decompresses it. Levels of version 2 come before the values, as in the
+    /// file.
     pub(super) fn load(&self, file: &InputFile, codec: i64) -> Result<Vec<u8>, TableFault> {
         let mut stored = vec![0; self.stored];
         file.read_exact_at(&mut stored, self.start).map_err(|error| match error.kind() {
@@ -202,11 +202,11 @@ fn note(numbers: &mut [i64], number: i64, value: i64) {
     }
 }
 
-/// The values that indices of a column lead to.
+/// The values to which indices of a column refer.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     pub(super) bytes: Vec<u8>,
-    /// Where each value lies, for values of differing lengths.
+    /// Offset and length of each value in bytes, for values of different lengths.
     pub(super) places: Vec<(u32, u32)>,
 }
 
@@ -229,14 +229,14 @@ impl Dictionary {
     }
 }
 
-/// The length that stands before a value, which must be there as a whole.
+/// Returns the length before a value in bytes. The whole value must be present.
 pub(super) fn length_at(bytes: &[u8], at: usize) -> Result<usize, TableFault> {
     let head = bytes.get(at..at + 4).ok_or(TableFault::Ended)?;
     let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
     if length > bytes.len() - at - 4 { Err(TableFault::Ended) } else { Ok(length) }
 }
 
-/// Whether a column's codec is one that is read.
+/// Checks that a column's codec is supported.
 pub(super) fn check_codec(chunk: &Chunk) -> Result<(), TableFault> {
     match chunk.codec {
         0..=2 | 4..=7 => Ok(()),

@@ -1,4 +1,4 @@
-//! Rows of a Parquet file as JSON objects, one after another from any row on.
+//! Reads rows of a Parquet file as JSON objects, in order from any row on.
 
 use super::column::{Column, Source};
 use super::fault::TableFault;
@@ -11,20 +11,20 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What comes next.
+/// The result of a step.
 pub(crate) enum Step {
-    /// The row of this number: [`TableReader::json`].
+    /// The row with this number was read into [`TableReader::json`].
     Row(u64),
     /// Rows that cannot be read.
     Fault(Fault),
     End,
 }
 
-/// Reads rows in order. Which rows are found in a file, and which faults, does not depend on where
-/// reading begins: damage costs the rest of a part of a row group ([`Table::part_of`]).
+/// Reads rows in order. The rows and faults of a file are the same wherever reading begins. Damage
+/// costs the rest of a part of a row group ([`Table::part_of`]).
 pub(crate) struct TableReader {
     table: Arc<Table>,
-    /// The row that comes next, and the part that it lies in.
+    /// The next row, and the part that contains it.
     next: u64,
     part: Range<u64>,
     /// The row group whose columns are open.
@@ -32,7 +32,7 @@ pub(crate) struct TableReader {
     columns: Vec<Column>,
     values: ValueWriter,
     json: Vec<u8>,
-    /// Bytes of JSON, and values of lists, that the part may still give.
+    /// Bytes of JSON, and values of lists, that the part may still produce.
     bytes_left: u64,
     listed_left: u64,
     /// Longest row in bytes.
@@ -42,7 +42,7 @@ pub(crate) struct TableReader {
 }
 
 impl TableReader {
-    /// A reader of rows of at most `row_bytes` bytes as JSON, from a row on.
+    /// Returns a reader that begins at row `row`. Rows have at most `row_bytes` bytes as JSON.
     pub(crate) fn new(table: Arc<Table>, row: u64, row_bytes: usize) -> TableReader {
         TableReader {
             table,
@@ -63,17 +63,17 @@ impl TableReader {
         &self.table
     }
 
-    /// The number of the row that comes next.
+    /// Returns the number of the next row.
     pub(crate) fn next_row(&self) -> u64 {
         self.next
     }
 
-    /// The row that was read last.
+    /// Returns the last row that was read.
     pub(crate) fn json(&self) -> &[u8] {
         &self.json
     }
 
-    /// Goes to a row. Going on is cheaper than going back.
+    /// Moves to a row. Moving forward is cheaper than moving back.
     pub(crate) fn seek(&mut self, row: u64) {
         if row < self.next {
             self.group = None;
@@ -84,7 +84,7 @@ impl TableReader {
         }
     }
 
-    /// Reads the next row. `wait_for` is asked before giant pages take memory.
+    /// Reads the next row. It calls `wait_for` before giant pages take memory.
     ///
     /// # Errors
     ///
@@ -146,15 +146,15 @@ impl TableReader {
         }
     }
 
-    /// [`TableReader::read`] behind a border: a panic of the decoder costs the rest of the part, as
-    /// damage does, and not the run.
+    /// Calls [`TableReader::read`] and catches a panic of the decoder. The panic costs the rest of
+    /// the part, as damage does, but not the run.
     fn read_or_panic(
         &mut self,
         wait_for: &mut dyn FnMut(usize),
     ) -> Result<bool, (TableFault, Option<usize>)> {
         catch_unwind(AssertUnwindSafe(|| self.read(wait_for))).unwrap_or_else(|_| {
-            // It may have left these in any state. Pages that are kept for all readers are whole:
-            // they are entered after they are made.
+            // The panic may have left these in any state. Pages that are kept for all readers are
+            // whole, since they are entered after they are complete.
             self.group = None;
             self.columns.clear();
             self.values = ValueWriter::default();
@@ -162,7 +162,8 @@ impl TableReader {
         })
     }
 
-    /// Reads the next row. False if it is too long. An error names the column, if there is one.
+    /// Reads the next row. Returns false if it is too long. An error has the index of the column,
+    /// if there is one.
     fn read(
         &mut self,
         wait_for: &mut dyn FnMut(usize),
@@ -172,7 +173,7 @@ impl TableReader {
         let mut source = Source { file: &table.file, pages: &table.pages, held, wait_for };
         if self.next >= self.part.end {
             self.begin_part(&table, &mut source)?;
-            // Rows of the part before this one decide what it may still hold.
+            // Earlier rows of the part determine how much it may still hold.
             for _ in self.part.start..self.next {
                 self.read_row(&table, &mut source)?;
             }
@@ -209,7 +210,7 @@ impl TableReader {
         Ok(!is_too_large)
     }
 
-    /// Stands before the first row of the part of the next row.
+    /// Moves to the first row of the part that contains the next row.
     fn begin_part(
         &mut self,
         table: &Table,
@@ -255,8 +256,7 @@ mod tests {
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
         let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
         assert!(matches!(read(&mut reader), Step::Row(0)));
-        // A state that the decoder never leaves: its columns are gone, and the next row looks for
-        // them.
+        // The decoder never leaves this state: its columns are gone, and the next row needs them.
         reader.columns.clear();
         let Step::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
         assert_eq!(fault.reason, FaultReason::Panic);

@@ -1,22 +1,22 @@
-//! A row put together from its columns ("record assembly": S. Melnik et al., *Dremel*, VLDB 2010),
-//! as a JSON object.
+//! Assembles a row from its columns as a JSON object ("record assembly": S. Melnik et al.,
+//! *Dremel*, VLDB 2010).
 
 use super::column::{Column, Source};
 use super::fault::TableFault;
 use super::json::ValueWriter;
 use super::schema::{Kind, Leaf, Meaning, Node, Physical, Schema};
 
-/// Puts rows together.
+/// Assembles rows.
 pub(super) struct RowWriter<'r, 's> {
     pub(super) leaves: &'r [Leaf],
     pub(super) columns: &'r mut [Column],
     pub(super) source: &'r mut Source<'s>,
     pub(super) values: &'r mut ValueWriter,
     pub(super) out: &'r mut Vec<u8>,
-    /// Longest row in bytes. What is longer is read to its end, and not kept.
+    /// Longest row in bytes. A longer row is read to its end, but not kept.
     pub(super) most: usize,
     pub(super) is_too_large: bool,
-    /// How many more values of lists may be read, nulls and empty lists included.
+    /// Number of values of lists that may still be read, nulls and empty lists included.
     pub(super) listed: &'r mut u64,
     /// The column at which reading stopped.
     pub(super) at: usize,
@@ -101,8 +101,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Appends elements, with commas between them, as long as the next entry goes on in the same
-    /// list.
+    /// Appends elements, separated by commas, while the next entry continues the same list.
     fn elements(
         &mut self,
         node: &Node,
@@ -120,7 +119,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Whether every value of a node is a string.
+    /// Returns whether every value of a node is a string.
     fn is_text(&self, node: &Node) -> bool {
         let leaf = &self.leaves[node.leaves.start];
         matches!(node.kind, Kind::Leaf)
@@ -144,8 +143,7 @@ impl RowWriter<'_, '_> {
         Ok(())
     }
 
-    /// Passes over the one entry that each leaf of a node has where the node is null or an empty
-    /// list.
+    /// Skips the one entry of each leaf of a node that is null or an empty list.
     fn pass_over(&mut self, node: &Node) -> Result<(), TableFault> {
         for at in node.leaves.clone() {
             self.at = at;
@@ -155,7 +153,7 @@ impl RowWriter<'_, '_> {
         Ok(())
     }
 
-    /// The levels of the next entry of a node.
+    /// Returns the levels of the next entry of a node.
     fn peek(&mut self, node: &Node) -> Result<(u16, u16), TableFault> {
         self.at = node.leaves.start;
         let entry = self.columns[self.at].peek(self.source)?;
@@ -164,7 +162,7 @@ impl RowWriter<'_, '_> {
         Ok((entry.repetition, entry.definition))
     }
 
-    /// Counts a value of a list: a few bytes can say that there are billions.
+    /// Counts a value of a list against the limit: a few bytes can claim billions of values.
     fn count(&mut self) -> Result<(), TableFault> {
         if self.columns[self.at].is_repeated() {
             *self.listed = self.listed.checked_sub(1).ok_or_else(|| {
@@ -182,7 +180,7 @@ impl RowWriter<'_, '_> {
         }
     }
 
-    /// Forgets a row that has become too long.
+    /// Discards a row that has become too long.
     fn trim(&mut self) {
         if self.out.len() > self.most {
             self.is_too_large = true;

@@ -1,10 +1,10 @@
-//! A stretch of the rows of a Parquet file.
+//! A range of the rows of a Parquet file.
 
 use super::file::Table;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows of a Parquet file that a worker is to read.
+/// Rows of a Parquet file for one worker to read.
 #[derive(Clone, Debug)]
 pub struct TableRows {
     pub(crate) table: Arc<Table>,
@@ -16,7 +16,7 @@ impl TableRows {
         TableRows { table: Arc::clone(table), rows }
     }
 
-    /// The number of the row after the last one.
+    /// Returns the number of the row after the last one.
     pub fn end(&self) -> u64 {
         self.rows.end
     }

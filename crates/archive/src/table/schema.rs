@@ -1,14 +1,14 @@
-//! The schema as a tree of what is written of a row.
+//! Builds the tree of a row's members from the schema.
 
 use super::fault::TableFault;
 use super::footer::{Element, Footer, Logical, Unit};
 use crate::jsonl::json_name;
 use std::ops::Range;
 
-/// Groups lie in one another no deeper than this.
+/// Deepest nesting of groups.
 const DEEPEST: usize = 64;
 
-/// How the values of a column are stored.
+/// The storage type of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Physical {
     Flag,
@@ -18,17 +18,17 @@ pub(super) enum Physical {
     Float,
     Double,
     Bytes,
-    /// So many bytes each.
+    /// Values of this many bytes each.
     Fixed(usize),
 }
 
-/// What the values of a column mean.
+/// The meaning of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// As they are stored. Bytes are text.
+    /// The values as they are stored. Bytes are text.
     Plain,
     Unsigned,
-    /// Text that is a JSON value already.
+    /// Text that is already a JSON value.
     Json,
     Uuid,
     Half,
@@ -51,31 +51,31 @@ pub(super) struct Leaf {
     pub(super) name: String,
     pub(super) physical: Physical,
     pub(super) meaning: Meaning,
-    /// Level at which it has a value.
+    /// Definition level at which it has a value.
     pub(super) max_definition: u16,
-    /// How many lists it lies in.
+    /// Number of lists that contain it.
     pub(super) max_repetition: u16,
 }
 
-/// A member of a row or of what lies in it.
+/// A member of a row or of a nested value.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// Its name as JSON, with quotes and the colon.
     pub(super) name: String,
-    /// Definition level from which on it is not null. 0 where it cannot be.
+    /// Definition level from which on it is not null. 0 if it is never null.
     pub(super) present: u16,
     /// The leaves below it.
     pub(super) leaves: Range<usize>,
     pub(super) kind: Kind,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Leaf,
     Struct(Vec<Node>),
-    /// Elements follow one another at this repetition level; there is one from this definition
-    /// level on.
+    /// Elements follow one another at this repetition level. The list has an element from the
+    /// definition level `filled` on.
     List {
         repetition: u16,
         filled: u16,
@@ -90,14 +90,14 @@ pub(super) enum Kind {
     },
 }
 
-/// What a row consists of.
+/// The members and the leaves of a row.
 #[derive(Clone, Debug)]
 pub(super) struct Schema {
     pub(super) members: Vec<Node>,
     pub(super) leaves: Vec<Leaf>,
 }
 
-/// Columns that hold JSON as text where this program wrote them.
+/// Columns in which this program writes JSON as text.
 const OUR_JSON: [&str; 3] = ["blocks", "signals", "source"];
 
 impl Schema {
@@ -141,12 +141,12 @@ impl<'a> Builder<'a> {
         Ok(members)
     }
 
-    /// The element that comes next.
+    /// Returns the next element.
     fn peek(&self) -> Result<&'a Element, TableFault> {
         self.elements.get(self.at).ok_or_else(|| TableFault::corrupt("its schema makes no sense"))
     }
 
-    /// Reads a member, with all below it.
+    /// Reads a member and its descendants.
     fn node(&mut self, above: Levels) -> Result<Node, TableFault> {
         let element = self.peek()?;
         if element.repetition == 2 {
@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    /// Reads an element and what is below it, whose own repetition is in the levels.
+    /// Reads an element and its descendants. The levels include its own repetition.
     fn content(&mut self, levels: Levels) -> Result<Node, TableFault> {
         let element = self.peek()?;
         self.at += 1;
@@ -208,7 +208,7 @@ impl<'a> Builder<'a> {
         Ok(Node { name: json_name(&element.name), present: 0, leaves, kind })
     }
 
-    /// Whether the next element is a repeated group of a key and perhaps a value.
+    /// Returns whether the next element is a repeated group of a key and perhaps a value.
     fn has_repeated_pair(&self) -> Result<bool, TableFault> {
         let pair = self.peek()?;
         let has_pair = pair.physical.is_none() && (1..=2).contains(&pair.children);
@@ -231,8 +231,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A list in a group of its own. What is repeated is a group around the element, or, by the
-    /// older rules of the format, the element itself.
+    /// Reads a list in a group of its own. The repeated element is a group around the list's
+    /// element or, by the older rules of the format, that element itself.
     fn list(&mut self, above: Levels) -> Result<Kind, TableFault> {
         let list = self.path.last().copied().unwrap_or_default();
         let repeated = self.peek()?;
@@ -267,7 +267,7 @@ fn is_map(element: &Element) -> bool {
 }
 
 fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
-    /// Values of fixed length are no longer than this.
+    /// Longest value of fixed length, in bytes.
     const LONGEST: usize = 1 << 20;
     Ok(match number {
         0 => Physical::Flag,
@@ -285,7 +285,7 @@ fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
     })
 }
 
-/// What the values mean, as far as they are stored in a way that can mean it.
+/// Returns the meaning of the values, if their storage type allows it.
 fn meaning(element: &Element, physical: Physical) -> Meaning {
     let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
     let is_bytes = matches!(physical, Physical::Bytes | Physical::Fixed(_));
@@ -321,7 +321,7 @@ fn meaning(element: &Element, physical: Physical) -> Meaning {
 }
 
 fn decimal(scale: i64) -> Meaning {
-    /// No type of a library has more digits.
+    /// Most digits after the point: no type of a library has more.
     const MOST: i64 = 100;
     match scale {
         0..=MOST => Meaning::Decimal { scale: scale.cast_unsigned() as u32 },

@@ -1,4 +1,4 @@
-//! Pages that were decompressed, for all threads that read a table: a page holds the rows of many
+//! Keeps decompressed pages for all threads that read a table, since a page holds the rows of many
 //! batches.
 
 use super::fault::TableFault;
@@ -26,25 +26,25 @@ impl Loaded {
 
 type Slot = Arc<Mutex<Option<Arc<Loaded>>>>;
 
-/// Bytes that a page takes here besides its own.
+/// Size in bytes of the overhead of a page in this store.
 const ENTRY: usize = size_of::<Entry>() + 4 * size_of::<u64>() + size_of::<Loaded>();
 
-/// The pages that were used last, of so many bytes at most, and the very last one.
+/// The most recently used pages, of at most `most` bytes in total, and always the last one.
 #[derive(Debug)]
 pub(super) struct PageStore {
     most: usize,
     kept: Mutex<Kept>,
 }
 
-/// A table may have a million pages of a few bytes, so each step takes a time that hardly grows
-/// with them.
+/// A table may have a million pages of a few bytes, so the time of each step hardly grows with
+/// their number.
 #[derive(Debug, Default)]
 struct Kept {
-    /// By their offsets in the file.
+    /// The pages by their offsets in the file.
     pages: HashMap<u64, Entry>,
     /// The offsets of the pages by the times of their last use.
     by_use: BTreeMap<u64, u64>,
-    /// The time: one more for each use.
+    /// The time, which grows by one with each use.
     now: u64,
     bytes: usize,
 }
@@ -61,15 +61,15 @@ impl PageStore {
         PageStore { most, kept: Mutex::default() }
     }
 
-    /// The page at this offset, if it is there.
+    /// Returns the page at this offset, if it is kept.
     pub(super) fn find(&self, offset: u64) -> Option<Arc<Loaded>> {
         let slot = self.kept().slot(offset, false)?;
         let page = slot.lock().unwrap_or_else(PoisonError::into_inner);
         page.clone()
     }
 
-    /// The page at this offset. If it is not there it is loaded, by one thread: others that want
-    /// the same page wait for it, so `load` must wait for nothing but the disk.
+    /// Returns the page at this offset. If it is not kept, one thread loads it. Other threads that
+    /// want the same page wait for that thread, so `load` may wait only for the disk.
     pub(super) fn get(
         &self,
         offset: u64,
@@ -112,7 +112,7 @@ impl Kept {
         Some(slot)
     }
 
-    /// The page at this offset was loaded. Pages that were used long ago go.
+    /// Adds the size of the loaded page at this offset. Removes pages whose last use is oldest.
     fn grew(&mut self, offset: u64, bytes: usize, most: usize) {
         if let Some(page) = self.pages.get_mut(&offset) {
             self.bytes += bytes;

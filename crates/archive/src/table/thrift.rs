@@ -1,12 +1,12 @@
-//! The compact protocol of Thrift, which the words of a Parquet file are written in, read from a
-//! slice.
+//! Reads the compact protocol of Thrift, in which the footer and page headers of a Parquet file are
+//! written, from a slice.
 //!
-//! Nothing takes memory for a number that the input claims: lists are read item by item, and each
-//! item takes at least one byte.
+//! A claimed number never allocates memory: lists are read item by item, and each item takes at
+//! least one byte.
 
 use super::fault::TableFault;
 
-/// Structs lie in one another no deeper than this.
+/// Deepest nesting of structs.
 const DEEPEST: usize = 24;
 
 const TRUE: u8 = 1;
@@ -20,7 +20,7 @@ const SET: u8 = 10;
 const MAP: u8 = 11;
 const STRUCT: u8 = 12;
 
-/// The value of a field that was read. A list or struct that is not read is passed over.
+/// The value of a field that was read. An unread list or struct is skipped.
 pub(super) enum Item<'r, 'a> {
     Int(i64),
     Flag(bool),
@@ -29,7 +29,7 @@ pub(super) enum Item<'r, 'a> {
     Struct(&'r mut Reader<'a>),
 }
 
-/// A list whose items are still to be read.
+/// A list whose items are unread.
 pub(super) struct List<'r, 'a> {
     count: usize,
     kind: u8,
@@ -38,8 +38,7 @@ pub(super) struct List<'r, 'a> {
 }
 
 impl<'a> List<'_, 'a> {
-    /// Calls `each` for every struct of the list, each of which must be read. Other items are
-    /// passed over.
+    /// Calls `each` for every struct of the list, which `each` must read. Other items are skipped.
     pub(super) fn structs(
         self,
         mut each: impl FnMut(&mut Reader<'a>) -> Result<(), TableFault>,
@@ -56,7 +55,7 @@ impl<'a> List<'_, 'a> {
     }
 }
 
-/// Reads structs out of a slice.
+/// Reads structs from a slice.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -68,7 +67,7 @@ impl<'a> Reader<'a> {
         Reader { bytes, at: 0, depth: 0 }
     }
 
-    /// Number of bytes read so far.
+    /// Returns the number of bytes read so far.
     pub(super) fn position(&self) -> usize {
         self.at
     }
@@ -124,7 +123,7 @@ impl<'a> Reader<'a> {
                 STRUCT => {
                     let before = self.at;
                     take(number, Item::Struct(self))?;
-                    // A struct takes at least a byte, so one that was read has moved on.
+                    // A struct takes at least one byte, so a reader that read it has moved.
                     if self.at == before {
                         self.fields(&mut |_, _| Ok(()))?;
                     }
@@ -136,7 +135,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over an item of a list, or over a field of a kind that Parquet does not use.
+    /// Skips an item of a list, or a field of a kind that Parquet does not use.
     fn skip(&mut self, kind: u8) -> Result<(), TableFault> {
         match kind {
             TRUE | FALSE | BYTE => self.byte().map(drop),
@@ -199,7 +198,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The number in base 128 at `at`, least digits first (ULEB128).
+/// Reads the number in base 128 at `at`, least significant digits first (ULEB128).
 pub(super) fn varint(bytes: &[u8], at: &mut usize) -> Result<u64, TableFault> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {

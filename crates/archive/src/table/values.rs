@@ -1,4 +1,4 @@
-//! The values of a page, one after another.
+//! Decodes the values of a page one by one.
 
 use super::delta::Delta;
 use super::fault::TableFault;
@@ -27,20 +27,20 @@ pub(super) enum Values {
     Indices(Hybrid),
     Runs(Hybrid),
     Delta(Delta),
-    /// Lengths, and where the next value begins.
+    /// Lengths, and the offset of the next value.
     DeltaLength {
         lengths: Delta,
         at: usize,
     },
-    /// Bytes shared with the value before, lengths of the rest, where that begins, and the value
-    /// before.
+    /// Lengths of the prefixes shared with the previous value, lengths of the rests, the offset of
+    /// the next rest, and the previous value.
     DeltaPrefix {
         prefixes: Delta,
         lengths: Delta,
         at: usize,
         last: Vec<u8>,
     },
-    /// Number of the next value, where the first byte of the first one stands, and the number of
+    /// Number of the next value, the offset of the first byte of the first value, and the number of
     /// values.
     Split {
         next: usize,
@@ -51,7 +51,8 @@ pub(super) enum Values {
 }
 
 impl Values {
-    /// The values of a page that begin at byte `at`; `most` is how many there can be.
+    /// Returns a decoder of the values of a page that begin at byte `at`. There are at most `most`
+    /// values.
     pub(super) fn new(
         encoding: Encoding,
         physical: Physical,
@@ -61,7 +62,7 @@ impl Values {
     ) -> Result<Values, TableFault> {
         let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
         if at >= page.len() {
-            // Nothing but nulls, or a page that ends early, as its first value will show.
+            // The page has only nulls, or ends early, as its first value will show.
             return Ok(Values::Plain { at: page.len() * 8 });
         }
         let values = match encoding {
@@ -95,7 +96,7 @@ impl Values {
         Ok(values)
     }
 
-    /// The next value.
+    /// Returns the next value.
     pub(super) fn next<'a>(
         &'a mut self,
         physical: Physical,
@@ -187,7 +188,7 @@ impl Values {
     }
 }
 
-/// Where numbers end: they are read to their end, and nothing of them is kept.
+/// Returns the end of numbers. It decodes them to their end and discards them.
 fn end_of(numbers: &Delta, page: &[u8]) -> Result<usize, TableFault> {
     let mut numbers = numbers.clone();
     while numbers.left() > 0 {
@@ -200,7 +201,8 @@ fn negative() -> TableFault {
     TableFault::corrupt("a value has fewer than 0 bytes")
 }
 
-/// Bytes of a value. 0 for those that differ in length, and for flags, which are bits.
+/// Returns the length of a value in bytes. 0 for values of different lengths, and for flags, which
+/// are bits.
 fn width(physical: Physical) -> usize {
     match physical {
         Physical::Flag | Physical::Bytes => 0,
@@ -211,7 +213,7 @@ fn width(physical: Physical) -> usize {
     }
 }
 
-/// The value of these bytes, which are as many as the type has.
+/// Converts the bytes of one value, which have the length of the type.
 fn stored(physical: Physical, bytes: &[u8]) -> Stored<'_> {
     let eight = || {
         let mut eight = [0; 8];

@@ -1,12 +1,12 @@
-//! Numbers that stand for words in Parquet.
+//! Constants and encodings of the Parquet format.
 
-/// Stands at the beginning and the end of a file.
+/// The magic at the beginning and the end of a file.
 pub(crate) const MAGIC: &[u8; 4] = b"PAR1";
 
-/// Stands there where the words at the end are encrypted.
+/// The magic of a file whose footer is encrypted.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"PARE";
 
-/// How the values of a page are written.
+/// The encoding of the values of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Plain,
@@ -17,7 +17,7 @@ pub(super) enum Encoding {
     Delta,
     /// Lengths as differences, then all values.
     DeltaLength,
-    /// As the last, but each value goes on after a part of the one before.
+    /// As `DeltaLength`, but each value continues after a prefix of the previous value.
     DeltaPrefix,
     /// The first bytes of all values, then the second ones, and so on.
     Split,

@@ -1,4 +1,4 @@
-//! Which archives a WACZ has.
+//! Lists the archives in a WACZ.
 
 use super::directory::{Member, Zip, is_zip, members};
 use crate::error::ArchiveError;
@@ -11,15 +11,16 @@ use std::path::Path;
 /// An archive in a WACZ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaczArchive {
-    /// Its path below the folder `archive/`.
+    /// The path below the folder `archive/`.
     pub name: String,
-    /// Where its bytes lie in the WACZ.
+    /// The range of its bytes in the WACZ.
     pub bytes: Range<u64>,
-    /// Whether they are deflated, so that its records have no places in the WACZ.
+    /// Whether the bytes are deflated, so that its records have no positions in the WACZ.
     pub is_deflated: bool,
 }
 
-/// The archives of a WACZ, in the order of their places. `None` if the file is not a WACZ.
+/// Returns the archives of a WACZ, in the order of their positions. `None` if the file is not a
+/// WACZ.
 ///
 /// # Errors
 ///
@@ -31,15 +32,15 @@ pub fn wacz_archives(
     let Some((_, members)) = files(stores, path)? else { return Ok(None) };
     let archives = members.into_iter().filter(Member::is_archive).map(|member| {
         let Member { name, bytes, is_deflated, .. } = member;
-        // All begin so, in whatever case.
+        // All names begin with this folder, in any case.
         let name = name.get("archive/".len()..).unwrap_or_default().to_owned();
         WaczArchive { name, bytes, is_deflated }
     });
     Ok(Some(archives.collect()))
 }
 
-/// The files in a WACZ, and where it lies. `None` if the file is not a WACZ, or can be read only
-/// once.
+/// Returns the place of a WACZ and the files in it. `None` if the file is not a WACZ, or can be
+/// read only once.
 pub(super) fn files(
     stores: &Stores,
     path: &Path,

@@ -1,4 +1,4 @@
-//! The digests that a WACZ has of its own archives.
+//! Checks the digests that a WACZ has of its own archives.
 
 use super::contents;
 use super::directory::Member;
@@ -27,7 +27,7 @@ struct Resource {
     path: Option<String>,
     /// `sha256:` and the digest.
     hash: Option<String>,
-    /// Where version 1.0 of the format had the digest, of the algorithm that `hashing` names.
+    /// The digest in version 1.0 of the format, with the algorithm that `hashing` names.
     stats: Option<Stats>,
     hashing: Option<String>,
 }
@@ -38,7 +38,7 @@ struct Stats {
 }
 
 impl Resource {
-    /// The name of the algorithm, a colon, and the digest.
+    /// Returns the name of the algorithm, a colon, and the digest.
     fn digest(&self) -> Option<String> {
         self.hash.clone().or_else(|| {
             let hash = self.stats.as_ref()?.hash.as_ref()?;
@@ -47,9 +47,9 @@ impl Resource {
     }
 }
 
-/// Compares the archives in a WACZ with the SHA-256 digests in its `datapackage.json`. Gives what
-/// is wrong, each as a sentence without its end: nothing if all agree, or if the file is no WACZ.
-/// Reads all archives once.
+/// Compares the archives in a WACZ with the SHA-256 digests in its `datapackage.json`. Reads all
+/// archives once. Returns the problems, each as a sentence without its end. The list is empty if
+/// all digests agree, or if the file is not a WACZ.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
     Ok(wrong)
 }
 
-/// The bytes of a file in a WACZ.
+/// Opens a file in a WACZ.
 fn open(place: &Place, member: &Member) -> io::Result<Box<dyn Read>> {
     let mut file = place.open()?;
     let Member { bytes, size, is_deflated, .. } = member;

@@ -1,4 +1,4 @@
-//! The directory of a ZIP file, as far as a WACZ and a ZIP file of pages need it.
+//! Reads the directory of a ZIP file, for WACZ and ZIP files of pages.
 
 use super::watched::WatchedAt;
 use crate::error::ArchiveError;
@@ -7,52 +7,52 @@ use crate::store::input_file::InputFile;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipLocator};
 use std::ops::Range;
 
-/// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one
+/// Most entries of a directory. A WACZ has a few, a site of pages many; each costs memory and one
 /// read.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// Most bytes of all names together.
+/// Most bytes of all names in total.
 const MOST_NAME_BYTES: usize = 128 << 20;
 
-/// How many times as long as its input the output of deflate can be.
+/// Highest ratio of the output of deflate to its input.
 const DEFLATE_RATIO: u64 = 1032;
 
 /// A file in a ZIP file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    /// Its path in the ZIP file.
+    /// The path in the ZIP file.
     pub(crate) name: String,
-    /// Where its bytes lie.
+    /// The range of its compressed bytes in the ZIP file.
     pub(crate) bytes: Range<u64>,
-    /// How many bytes it holds, as the directory says.
+    /// Size of the data in bytes, as the directory states it.
     pub(crate) size: u64,
-    /// Whether they are deflated, not stored.
+    /// Whether the bytes are deflated, not stored.
     pub(crate) is_deflated: bool,
-    /// Where the header before its bytes begins.
+    /// Offset of the header before its bytes.
     pub(crate) start: u64,
-    /// The CRC-32 of what it holds, as the directory says.
+    /// The CRC-32 of the data, as the directory states it.
     pub(crate) crc: u32,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read, if any.
     pub(crate) trouble: Option<Trouble>,
 }
 
-/// Why a file in a ZIP file cannot be read.
+/// The reason why a file in a ZIP file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trouble {
     pub(crate) what: String,
-    /// Whether it is sound as far as can be told, but of a kind that is not read.
+    /// Whether the file is sound as far as the directory shows, but of an unsupported kind.
     pub(crate) is_foreign: bool,
 }
 
 impl Member {
-    /// Whether it is an archive by its place and name.
+    /// Returns whether it is an archive by its folder and name.
     pub(crate) fn is_archive(&self) -> bool {
         let is_there = self.name.get(..8).is_some_and(|it| it.eq_ignore_ascii_case("archive/"));
         is_there && is_named_archive(self.name.as_bytes())
     }
 }
 
-/// Whether a file holds records by its name.
+/// Returns whether a file holds records, by its name.
 pub(crate) fn is_named_archive(name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let name = [&b".gz"[..], b".zst", b".lz4"]
@@ -62,35 +62,35 @@ pub(crate) fn is_named_archive(name: &[u8]) -> bool {
     name.ends_with(b".warc") || name.ends_with(b".arc")
 }
 
-/// Whether a file begins as a ZIP file.
+/// Returns whether a file begins as a ZIP file.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04")
 }
 
-/// What a ZIP file holds.
+/// The contents of a ZIP file.
 pub(crate) enum Zip {
-    /// Archives, besides other files.
+    /// Archives and other files.
     Wacz(Vec<Member>),
     /// Files without an archive in the folder of a WACZ. The first file is not an archive either.
     Files(Vec<Member>),
 }
 
-/// The files in a ZIP file, sorted by their places. `None` if its directory cannot be read.
+/// Returns the files in a ZIP file, sorted by their positions. `None` if its directory cannot be
+/// read. `name` is the name of the ZIP file in errors.
 ///
 /// # Errors
 ///
-/// It cannot be read, it is made to do harm, or it is a WACZ of which an archive cannot be read.
-/// What is wrong with another file stands in [`Member::trouble`]. `name` is what errors call the
-/// ZIP file.
+/// The file cannot be read, looks like an attack, or is a WACZ with an unreadable archive. The
+/// problem of any other file is in [`Member::trouble`].
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let (file, failed) = WatchedAt::new(file.try_clone().map_err(io_error)?);
     let found = look(file, len, name);
-    // A directory that could not be read says nothing of what the file is.
+    // If the directory could not be read, the kind of the file is unknown.
     failed.take().map_or(found, |error| Err(io_error(error)))
 }
 
-/// As [`members`], of a file that can be read.
+/// As [`members`], for a watched file.
 fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -154,7 +154,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
         members.push(Member { name, bytes: first..end, size, is_deflated, start, crc, trouble });
     }
     members.sort_by_key(|member| (member.start, member.bytes.end));
-    // Where a header is damaged, nobody knows where its bytes lie.
+    // If a header is damaged, the position of its bytes is unknown.
     let placed = members.iter().filter(|member| member.start < member.bytes.start);
     for (before, after) in placed.clone().zip(placed.skip(1)) {
         if after.start < before.bytes.end {
@@ -163,7 +163,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
         }
     }
     if !members.iter().any(Member::is_archive) {
-        // Archives that lie elsewhere, stored, are found by their records.
+        // Stored archives in other folders are found by their records.
         let first = members.iter().find(|member| !member.name.ends_with('/'));
         let is_read = first.is_some_and(|first| !is_named_archive(first.name.as_bytes()));
         return Ok(is_read.then_some(Zip::Files(members)));
@@ -179,7 +179,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
     }
 }
 
-/// Whether a path would lead out of the folder that a ZIP file is unpacked into.
+/// Returns whether a path would lead out of the folder into which a ZIP file is unpacked.
 fn leads_out(path: &str) -> bool {
     let mut parts = path.split(['/', '\\']);
     path.starts_with(['/', '\\'])
@@ -187,7 +187,7 @@ fn leads_out(path: &str) -> bool {
         || parts.any(|it| it == "..")
 }
 
-/// A name as messages show it.
+/// Returns a name as messages show it.
 fn shown(name: &str) -> String {
     name.chars().take(200).filter(|it| !it.is_control()).collect()
 }

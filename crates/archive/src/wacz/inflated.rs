@@ -1,4 +1,4 @@
-//! The bytes of a deflated file in a ZIP file.
+//! Inflates a file in a ZIP file.
 
 use super::watched::Watched;
 use crate::store::input_file::InputFile;
@@ -7,16 +7,16 @@ use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What went wrong while a file was inflated, which ends it as if it were whole.
+/// The problem of a file that was inflated. The file then ends as if it were whole.
 pub(super) type Trouble = Arc<Mutex<Option<String>>>;
 
 /// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the
-/// directory says. That the file cannot be read is an error and no damage: a later run may read it.
+/// directory states. A failed read is an error, not damage: a later run may succeed.
 pub(super) struct Inflated {
     data: DeflateDecoder<Watched<Take<InputFile>>>,
     left: u64,
     trouble: Trouble,
-    /// An error that came with the last bytes.
+    /// An error that occurred with the last bytes.
     failed: Option<io::Error>,
 }
 

@@ -1,4 +1,4 @@
-//! The archives of a WACZ, one after another.
+//! Opens the archives of a WACZ one after another.
 
 use super::directory::Member;
 use super::inflated::{Inflated, Trouble};
@@ -14,15 +14,15 @@ use crate::store::seen::Witness;
 use crate::stream::RecordStream;
 use std::sync::{Arc, PoisonError};
 
-/// Opens the archives of a WACZ in the order of their places.
+/// Opens the archives of a WACZ in the order of their positions.
 pub(crate) struct Members {
-    /// What errors call the file, in quotes.
+    /// The name of the file in errors, in quotes.
     name: Arc<str>,
     place: Place,
     archives: Arc<[Member]>,
     next: usize,
     limits: Limits,
-    /// What went wrong in the archive that was opened last, if that is deflated.
+    /// The index and the problem of the last opened archive, if that is deflated.
     trouble: Option<(usize, Trouble)>,
 }
 
@@ -30,12 +30,12 @@ pub(crate) struct Members {
 pub(crate) struct Opened {
     pub(crate) archive: ArchiveFile,
     pub(crate) detected: Detected,
-    /// Offset of a deflated archive, whose records have no place in the file.
+    /// Offset of a deflated archive, whose records have no position in the file.
     pub(crate) deflated_at: Option<u64>,
 }
 
 impl Opened {
-    /// A stream over it.
+    /// Converts the archive into a stream.
     pub(crate) fn into_stream(self) -> RecordStream {
         let Opened { archive, detected, deflated_at } = self;
         RecordStream::detected(&archive.name, detected, &archive.limits).placed_at(deflated_at)
@@ -43,7 +43,7 @@ impl Opened {
 }
 
 impl Members {
-    /// Of a file with these members, in the order of their places.
+    /// Returns the archives among the members of a file, which are in the order of their positions.
     pub(crate) fn new(name: &str, place: Place, members: Vec<Member>, limits: &Limits) -> Members {
         let archives = members.into_iter().filter(Member::is_archive).collect();
         Members {
@@ -56,9 +56,9 @@ impl Members {
         }
     }
 
-    /// The next archive, or why the one before it or this one is not whole. `None` after the last.
-    /// What is read of it is shown to `witness`, which has seen the bytes before if they are seen
-    /// at all.
+    /// Returns the next archive, or the reason why it or the previous one is incomplete. `None`
+    /// after the last. A `witness` has seen the bytes before the archive and sees each byte that is
+    /// read.
     pub(crate) fn next(
         &mut self,
         witness: Option<&Witness>,
@@ -92,14 +92,14 @@ impl Members {
         })
     }
 
-    /// The archive in which an offset of the file lies, if it is stored.
+    /// Returns the archive that contains an offset of the file, if it is stored.
     pub(crate) fn containing(&self, offset: u64) -> Option<Result<Opened, ArchiveError>> {
         let is_there = |member: &Member| !member.is_deflated && member.bytes.contains(&offset);
         let at = self.archives.iter().position(is_there)?;
         Some(self.open(at, None).map(|(opened, _)| opened))
     }
 
-    /// The archives whose records have places in the file: those that are stored and can be read.
+    /// Returns the archives whose records have positions in the file: stored ones that can be read.
     pub(crate) fn stored(mut self) -> Result<Vec<ArchiveFile>, ArchiveError> {
         let mut stored = Vec::new();
         while let Some(opened) = self.next(None) {

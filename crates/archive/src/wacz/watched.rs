@@ -1,8 +1,7 @@
-//! Files that remember that they could not be read.
+//! Files that remember failed reads.
 //!
-//! What a decoder makes of damage, and what it passes on of a file or store that fails, cannot be
-//! told by the kind of the error. They are not the same: damage stays, and what could not be read a
-//! later run may read.
+//! The kind of an error does not show whether a decoder found damage or the file or store failed.
+//! The difference matters: damage is permanent, but a later run may succeed after a failed read.
 
 use crate::store::input_file::InputFile;
 use std::cell::RefCell;
@@ -12,7 +11,7 @@ use std::rc::Rc;
 /// A file that is read in order.
 pub(crate) struct Watched<R> {
     file: R,
-    /// Whether it could not be read.
+    /// Whether a read has failed.
     pub(crate) has_failed: bool,
 }
 
@@ -30,7 +29,7 @@ impl<R: Read> Read for Watched<R> {
     }
 }
 
-/// A file that is read here and there.
+/// A file that is read at given offsets.
 pub(super) struct WatchedAt {
     file: InputFile,
     failed: Failed,
@@ -49,7 +48,7 @@ impl WatchedAt {
 impl rawzip::ReaderAt for WatchedAt {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.file.read_at(buffer, offset).inspect_err(|error| {
-            // An error cannot be copied; kind and text are what is told of it.
+            // An error cannot be copied, so the copy has only its kind and text.
             let same = || io::Error::new(error.kind(), error.to_string());
             self.failed.borrow_mut().get_or_insert_with(same);
         })

@@ -1,29 +1,29 @@
-//! Where records begin and end in plain bytes.
+//! Finds the starts and ends of records in plain bytes.
 //!
-//! Pure functions over slices, shared by the fast path, which sees a whole member, and by the
-//! stream, which sees a growing window. They take linear time whatever the bytes are: each looks at
-//! a byte once, or at a bounded number of bytes from each candidate.
+//! These are pure functions over slices. The fast path uses them on a whole member, the stream on a
+//! growing window. They take linear time for any input: each examines a byte once, or a bounded
+//! number of bytes from each candidate.
 
 use super::header::WarcHeader;
 use super::version_line::{VersionLine, version_line};
 use crate::limits::Limits;
 use memchr::{memchr, memchr_iter};
 
-/// Number of bytes from a candidate on that are needed to judge it: a version line, and the name of
-/// a field.
+/// Number of bytes, from a candidate on, that are needed to judge it: a version line, and the name
+/// of a field.
 pub(crate) const START_BYTES: usize = 256;
 
 /// Longest field name that makes a record plausible, in bytes.
 const NAME_BYTES: usize = 96;
 
-/// The first plausible start of a record in `bytes`. `whole` says that nothing follows `bytes`;
-/// otherwise candidates fewer than [`START_BYTES`] before their end are left to a later call with
-/// more bytes.
+/// Returns the first plausible start of a record in `bytes`. `whole` states that the input ends
+/// with `bytes`. Otherwise candidates fewer than [`START_BYTES`] before their end are left to a
+/// later call with more bytes.
 ///
-/// A start is plausible if it is a version line followed by a line that looks like `Name: value`. A
-/// version line in the middle of a line (after a record that was cut off) must be followed by a
-/// name that WARC uses, since prose about WARC may hold such lines too. `line_start` says whether
-/// `bytes` begin at the start of a line.
+/// A plausible start is a version line before a line that looks like `Name: value`. A version line
+/// in the middle of a line occurs after a record that was cut off. Prose about WARC may hold such
+/// lines too, so a name that WARC uses must follow it. `line_start` states whether `bytes` begin at
+/// the start of a line.
 pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<usize> {
     const NAME: &[u8] = b"WARC";
     let last = if whole { bytes.len() } else { bytes.len().saturating_sub(START_BYTES) };
@@ -49,7 +49,7 @@ pub(crate) fn find_start(bytes: &[u8], line_start: bool, whole: bool) -> Option<
     None
 }
 
-/// The name of the field that `bytes` begin with.
+/// Returns the name of the field with which `bytes` begin.
 fn field_name(bytes: &[u8]) -> Option<&[u8]> {
     let head = &bytes[..bytes.len().min(NAME_BYTES)];
     let name = head[..memchr(b':', head)?].trim_ascii_end();
@@ -57,7 +57,7 @@ fn field_name(bytes: &[u8]) -> Option<&[u8]> {
     (!name.is_empty() && name.iter().all(token)).then_some(name)
 }
 
-/// The length of `block` without the blank line that a writer puts after a block.
+/// Returns the length of `block` without the blank line that a writer puts after a block.
 pub(crate) fn without_blank_line(block: &[u8]) -> usize {
     [&b"\r\n\r\n"[..], b"\n\n"]
         .iter()
@@ -66,7 +66,7 @@ pub(crate) fn without_blank_line(block: &[u8]) -> usize {
         .len()
 }
 
-/// The number of bytes of up to two line ends that `bytes` begin with.
+/// Returns the length in bytes of up to two line ends at the beginning of `bytes`.
 pub(crate) fn line_ends(bytes: &[u8]) -> usize {
     let one = |bytes: &[u8]| match bytes {
         [b'\r', b'\n', ..] => 2,
@@ -88,8 +88,8 @@ pub(crate) struct SoundRecord {
     pub(crate) end: usize,
 }
 
-/// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of
-/// it.
+/// Returns the record with which `bytes` begin, if it is sound, within the limits, and complete in
+/// `bytes`.
 pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
     let parsed = WarcHeader::parse(bytes)?;
     if !parsed.is_sound(limits) || parsed.is_first_segment() {
@@ -104,8 +104,8 @@ pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord>
     Some(SoundRecord { header, len, end: len + line_ends(&bytes[len..]) })
 }
 
-/// Length of header and block in bytes. A claimed Content-Length may be anything, so the sum
-/// saturates.
+/// Returns the length of header and block in bytes. The sum saturates, since a claimed
+/// Content-Length may have any value.
 pub(crate) fn record_len(header: usize, content_length: u64) -> u64 {
     content_length.saturating_add(header as u64)
 }

@@ -1,10 +1,10 @@
-//! WARC-Block-Digest, which is computed only for records that are damaged or seem to be.
+//! Checks WARC-Block-Digest, only for records that are or seem damaged.
 
 use super::header::WarcHeader;
 use data_encoding::{BASE32, HEXLOWER};
 use sha1::{Digest, Sha1};
 
-/// Whether a header states a SHA-1 that differs from that of the block.
+/// Returns whether a header states a SHA-1 that differs from that of the block.
 pub(crate) fn contradicts_digest(header: &[u8], block: &[u8]) -> bool {
     const LABEL: &[u8] = b"sha1:";
     let Some(claim) = WarcHeader::parse(header).and_then(|header| header.block_digest()) else {

@@ -1,24 +1,24 @@
-//! The header block of a WARC record, read where it lies.
+//! Parses the header block of a WARC record in place.
 //!
-//! One pass over the lines picks out the fields that this program needs, without copying them. It
-//! tolerates bare line feeds, names in any case, blanks around the colon, folded values, bytes that
-//! are not UTF-8, lines without a colon, and a header that was cut off.
+//! One pass over the lines finds the fields that this program needs, without copying them. The
+//! parser tolerates bare line feeds, names in any case, blanks around the colon and folded values.
+//! It also tolerates bytes that are not UTF-8, lines without a colon, and a truncated header.
 
 use super::version_line::{VersionLine, version_line};
 use crate::limits::Limits;
 use crate::record::RecordType;
 use memchr::memchr;
 
-/// Why a Content-Length is unusable.
+/// The reason why a Content-Length is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContentLengthError {
-    /// There is no such field.
+    /// The header has no Content-Length.
     #[error("no Content-Length")]
     Missing,
-    /// It holds something other than decimal digits, nothing, or a number of more than 64 bits.
+    /// The value is empty, is not all decimal digits, or is a number of more than 64 bits.
     #[error("Content-Length is not a number")]
     Invalid,
-    /// There are two such fields that differ.
+    /// Two Content-Length fields differ.
     #[error("two Content-Length fields that differ")]
     Ambiguous,
 }
@@ -37,7 +37,7 @@ pub enum ContentLengthError {
 pub struct WarcHeader<'a> {
     block: &'a [u8],
     complete: bool,
-    /// Whether a later line is a version line too: then the header was cut off and another record
+    /// Whether a later line is a version line too. The header was then cut off, and another record
     /// begins in it.
     interrupted: bool,
     longest_line: usize,
@@ -56,8 +56,8 @@ pub struct WarcHeader<'a> {
 }
 
 impl<'a> WarcHeader<'a> {
-    /// Reads the header at the beginning of `bytes`. It ends at a blank line, or at the end of
-    /// `bytes`. `None` if the first line isn't a version line.
+    /// Parses the header at the beginning of `bytes`. It ends at a blank line, or at the end of
+    /// `bytes`. Returns `None` if the first line is not a version line.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let VersionLine::Whole(mut at) = version_line(bytes) else { return None };
         let mut header = WarcHeader {
@@ -78,7 +78,7 @@ impl<'a> WarcHeader<'a> {
             segment_origin: None,
             content_length: Err(ContentLengthError::Missing),
         };
-        // Where the current field begins, to measure it with its folds.
+        // The start of the current field, to measure its length with its folds.
         let mut field_start = at;
         while let Some(line) = Line::at(bytes, at) {
             at = line.end;
@@ -106,10 +106,10 @@ impl<'a> WarcHeader<'a> {
         Some(header)
     }
 
-    /// Keeps the value of a field that is needed. Of several fields with one name the first counts.
+    /// Keeps the value of a field that is needed. The first of several fields with one name counts.
     fn note(&mut self, name: &'a [u8], value: &'a [u8]) {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        // The length tells nearly all names apart.
+        // The lengths of nearly all names differ.
         let slot = match name.len() {
             9 if is("WARC-Type") => &mut self.record_type,
             9 if is("WARC-Date") => &mut self.date,
@@ -137,18 +137,18 @@ impl<'a> WarcHeader<'a> {
         slot.get_or_insert(value);
     }
 
-    /// The header as bytes: version line, fields, blank line.
+    /// Returns the header as bytes: version line, fields, blank line.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.block
     }
 
-    /// Whether the blank line that ends a header was found.
+    /// Returns whether the blank line that ends a header was found.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Whether the fast path may take it: it is complete and within the limits, and no other record
-    /// begins in it.
+    /// Returns whether the fast path may use the header: it is complete and within the limits, and
+    /// no other record begins in it.
     pub(crate) fn is_sound(&self, limits: &Limits) -> bool {
         self.complete
             && !self.interrupted
@@ -156,21 +156,21 @@ impl<'a> WarcHeader<'a> {
             && self.longest_line <= limits.header_line_bytes
     }
 
-    /// What follows `WARC/` in the version line, such as `1.1`.
+    /// Returns the text after `WARC/` in the version line, such as `1.1`.
     pub fn version(&self) -> &'a [u8] {
         let line = Line::at(self.block, 0).map_or(self.block, |line| line.text);
         line.get(5..).unwrap_or_default().trim_ascii()
     }
 
-    /// The value of the first field with this name, in any case, without blanks around it. Of a
-    /// folded value this and all methods below give the first line that isn't blank;
-    /// [`get_folded`](Self::get_folded) gives all of it.
+    /// Returns the value of the first field with this name, in any case, without blanks around it.
+    /// For a folded value, this and all methods below return the first line that is not blank.
+    /// [`get_folded`](Self::get_folded) returns all of it.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         let (line, colon) = self.find(name)?;
         Some(value(self.block, &line, colon))
     }
 
-    /// As [`get`](Self::get), with folded lines joined by one blank each. The buffer is written to
+    /// As [`get`](Self::get), but joins folded lines by one blank each. It writes to the buffer
     /// only if there are folds.
     pub fn get_folded<'b>(&self, name: &str, buffer: &'b mut Vec<u8>) -> Option<&'b [u8]>
     where
@@ -199,7 +199,7 @@ impl<'a> WarcHeader<'a> {
         Some(buffer)
     }
 
-    /// The first line of a field, and where in it the colon is.
+    /// Returns the first line of a field, and the index of the colon in it.
     fn find(&self, name: &str) -> Option<(Line<'a>, usize)> {
         let mut at = Line::at(self.block, 0)?.end;
         while let Some(line) = Line::at(self.block, at) {
@@ -214,7 +214,7 @@ impl<'a> WarcHeader<'a> {
         None
     }
 
-    /// WARC-Type.
+    /// Returns WARC-Type.
     pub fn record_type(&self) -> RecordType {
         let Some(value) = self.record_type else { return RecordType::Other };
         let is = |known: &str| value.eq_ignore_ascii_case(known.as_bytes());
@@ -231,80 +231,80 @@ impl<'a> WarcHeader<'a> {
         }
     }
 
-    /// WARC-Record-ID without `<urn:uuid:` and `>`.
+    /// Returns WARC-Record-ID without `<urn:uuid:` and `>`.
     pub fn record_id(&self) -> Option<&'a [u8]> {
         self.record_id.map(without_scheme)
     }
 
-    /// WARC-Target-URI without `<` and `>`.
+    /// Returns WARC-Target-URI without `<` and `>`.
     pub fn target_uri(&self) -> Option<&'a [u8]> {
         self.target_uri.map(without_brackets)
     }
 
-    /// WARC-Date as given.
+    /// Returns WARC-Date unchanged.
     pub fn date(&self) -> Option<&'a [u8]> {
         self.date
     }
 
-    /// Content-Type of the block.
+    /// Returns the Content-Type of the block.
     pub fn content_type(&self) -> Option<&'a [u8]> {
         self.content_type
     }
 
-    /// Length of the block in bytes, as claimed. Two fields that agree count as one.
+    /// Returns the claimed length of the block in bytes. Two equal fields count as one.
     ///
     /// # Errors
     ///
-    /// If it is absent, anything but digits, greater than 64 bits, or given twice with different
-    /// values.
+    /// The field is absent, is not all digits, has more than 64 bits, or occurs twice with
+    /// different values.
     pub fn content_length(&self) -> Result<u64, ContentLengthError> {
         self.content_length
     }
 
-    /// WARC-Payload-Digest as given.
+    /// Returns WARC-Payload-Digest unchanged.
     pub fn payload_digest(&self) -> Option<&'a [u8]> {
         self.payload_digest
     }
 
-    /// WARC-Block-Digest as given.
+    /// Returns WARC-Block-Digest unchanged.
     pub fn block_digest(&self) -> Option<&'a [u8]> {
         self.block_digest
     }
 
-    /// WARC-Identified-Payload-Type as given.
+    /// Returns WARC-Identified-Payload-Type unchanged.
     pub fn identified_payload_type(&self) -> Option<&'a [u8]> {
         self.payload_type
     }
 
-    /// WARC-Segment-Number; `None` if it is no number.
+    /// Returns WARC-Segment-Number; `None` if it is not a number.
     pub(crate) fn segment_number(&self) -> Option<u64> {
         digits(self.segment_number?).ok()
     }
 
-    /// WARC-Segment-Origin-ID without `<urn:uuid:` and `>`.
+    /// Returns WARC-Segment-Origin-ID without `<urn:uuid:` and `>`.
     pub(crate) fn segment_origin(&self) -> Option<&'a [u8]> {
         self.segment_origin.map(without_scheme)
     }
 
-    /// Whether the record may be the first of several segments.
+    /// Returns whether the record may be the first of several segments.
     pub(crate) fn is_first_segment(&self) -> bool {
         self.segment_number() == Some(1) && self.record_type() != RecordType::Continuation
     }
 
-    /// WARC-Truncated as given.
+    /// Returns WARC-Truncated unchanged.
     pub fn truncated(&self) -> Option<&'a [u8]> {
         self.truncated
     }
 }
 
-/// A line and where it lies.
+/// A line and its position in the header.
 struct Line<'a> {
     start: usize,
-    /// Without its line end.
+    /// The line without its line end.
     text: &'a [u8],
-    /// Where the next one begins.
+    /// Start of the next line.
     end: usize,
-    /// Whether it has a line end.
+    /// Whether the line has a line end.
     ended: bool,
 }
 
@@ -318,13 +318,13 @@ impl<'a> Line<'a> {
         Some(Line { start, text: text.strip_suffix(b"\r").unwrap_or(text), end, ended })
     }
 
-    /// Whether it continues the value of the line before.
+    /// Returns whether the line continues the value of the line before.
     fn is_fold(&self) -> bool {
         matches!(self.text.first(), Some(b' ' | b'\t'))
     }
 }
 
-/// The value on a line, or if that is blank on the fold after it.
+/// Returns the value on a line, or the fold after it if that value is blank.
 fn value<'a>(bytes: &'a [u8], line: &Line<'a>, colon: usize) -> &'a [u8] {
     let value = line.text[colon + 1..].trim_ascii();
     if value.is_empty()
@@ -335,7 +335,7 @@ fn value<'a>(bytes: &'a [u8], line: &Line<'a>, colon: usize) -> &'a [u8] {
     value
 }
 
-/// An identifier without `<urn:uuid:` and `>`.
+/// Returns an identifier without `<urn:uuid:` and `>`.
 fn without_scheme(id: &[u8]) -> &[u8] {
     const SCHEME: &[u8] = b"urn:uuid:";
     let id = without_brackets(id);
@@ -350,7 +350,7 @@ fn without_brackets(value: &[u8]) -> &[u8] {
     value.strip_suffix(b">").unwrap_or(value)
 }
 
-/// A decimal number without a sign, blanks around it allowed.
+/// Parses a decimal number without a sign. Blanks around it are allowed.
 pub(crate) fn digits(value: &[u8]) -> Result<u64, ContentLengthError> {
     let value = value.trim_ascii();
     let add = |sum: u64, byte: &u8| match byte {

@@ -1,31 +1,31 @@
-//! The end of a record's header.
+//! Finds the end of a record's header.
 
 use super::version_line::{VersionLine, version_line};
 use crate::limits::Limits;
 use memchr::memchr;
 
-/// Looks for the end of a header in a window that grows. Looks at each line once.
+/// A search for the end of a header in a growing window. It examines each line once.
 #[derive(Debug, Default)]
 pub(crate) struct HeaderScan {
     /// Start of the first line whose end has not been seen.
     line: usize,
-    /// Start of the field that this line belongs to.
+    /// Start of the field to which this line belongs.
     field: usize,
-    /// How far this line has been searched for its end.
+    /// End of the part of this line that has been searched.
     seen: usize,
 }
 
-/// Where a header ends.
+/// The end of a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum HeaderEnd {
-    /// After this many bytes, its blank line included.
+    /// The header has this many bytes, its blank line included.
     At(usize),
-    /// Nowhere: before a blank line comes another version line, after this many bytes.
+    /// Another version line comes before a blank line, after this many bytes.
     Interrupted(usize),
-    /// Above the limits for a header or for a line of it. The line where this shows begins after
-    /// this many bytes.
+    /// The header or one of its lines is longer than its limit. The line at which this was found
+    /// begins after this many bytes.
     TooLarge(usize),
-    /// Beyond the end of the window.
+    /// The header ends after the window.
     Beyond,
 }
 
@@ -53,8 +53,7 @@ impl HeaderScan {
             self.seen = end;
         }
         self.seen = bytes.len();
-        // The rest is a line whose end has not been seen. If it begins with a blank it continues a
-        // field.
+        // The rest is an unfinished line. If it begins with a blank, it continues a field.
         let unfinished = match bytes.get(self.line) {
             Some(b' ' | b'\t') => self.field,
             _ => self.line,

@@ -1,22 +1,22 @@
-//! Which WARC record holds a page, and the bytes of that page.
+//! Decides whether a WARC record holds a page, and decodes the bytes of that page.
 //!
-//! The rule, for every command that reads archives:
+//! All commands that read archives use the same rule:
 //!
-//! * Only `response` and `resource` records hold pages, and an empty `response` doesn't.
+//! * Only `response` and `resource` records hold pages. An empty `response` holds no page.
 //! * A `response` without an HTTP head is the page itself if its record has the Content-Type of
 //!   HTML.
-//! * A `response` with an HTTP status other than 2xx holds no page, unless the caller wants any
+//! * A `response` with an HTTP status other than 2xx holds no page, unless the caller accepts any
 //!   status. A response without a readable status may hold one.
-//! * The media type must be HTML or XHTML. The Content-Type has the first word (of the HTTP head
-//!   for a `response`, of the WARC header for a `resource`): where it begins with one of these
-//!   types, as `text/html, text/html` does too, that counts. Where it doesn't,
-//!   WARC-Identified-Payload-Type counts, which comes from a guess of the crawler, and only then
-//!   another Content-Type. A value that is no media type, or one that says that the type is
-//!   unknown, counts as absent; so does XML as the guess for a response without a Content-Type,
-//!   since that is what libmagic calls XHTML. Without either the bytes must look like HTML
-//!   ([`looks_like_html`]), those of a `response` after decoding.
-//! * The bytes must not begin as an image, a document, an archive or the like, whatever the media
-//!   type.
+//! * The media type must be HTML or XHTML. The Content-Type comes first: of the HTTP head for a
+//!   `response`, of the WARC header for a `resource`. It decides if it begins with one of these
+//!   types, as `text/html, text/html` does. Otherwise WARC-Identified-Payload-Type, a guess of the
+//!   crawler, decides, and then any other Content-Type.
+//! * A value that is not a media type, or that says that the type is unknown, counts as absent. XML
+//!   as the guess for a response without a Content-Type counts as absent too, since libmagic calls
+//!   XHTML so. If both are absent, the bytes must look like HTML ([`looks_like_html`]), for a
+//!   `response` after decoding.
+//! * The bytes must not begin as an image, a document, an archive or another binary format,
+//!   whatever the media type.
 //! * The body of a `response` must be decodable within the limits.
 
 use super::header::WarcHeader;
@@ -28,10 +28,11 @@ use crate::limits::Limits;
 use crate::record::RecordType;
 use crate::room::Room;
 
-/// A record that holds a page, as far as its headers tell; a `resource` also by its bytes.
+/// A record that holds a page according to its headers. The bytes of a `resource` have been checked
+/// too.
 ///
-/// Two steps, so that a caller can look at the headers and leave out pages that it doesn't need
-/// before they are decoded.
+/// There are two steps, so that a caller can check the headers and skip unneeded pages before they
+/// are decoded.
 ///
 /// ```
 /// use huller_archive::{Decoder, Limits, NotAPage, PageRecord, WarcHeader};
@@ -47,7 +48,7 @@ use crate::room::Room;
 #[derive(Debug)]
 pub struct PageRecord<'a> {
     kind: Kind<'a>,
-    /// What WARC-Truncated says.
+    /// The value of WARC-Truncated.
     truncated: Option<Truncation>,
 }
 
@@ -56,7 +57,7 @@ enum Kind<'a> {
     Response {
         head: HttpHead<'a>,
         body: &'a mut [u8],
-        /// Whether a media type says that this is HTML; otherwise the bytes decide.
+        /// Whether a media type declares HTML; otherwise the bytes decide.
         declared: bool,
     },
     Resource {
@@ -65,44 +66,44 @@ enum Kind<'a> {
     },
 }
 
-/// The bytes of a page, and what its headers say of them.
+/// The bytes of a page, and the metadata in its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageBody<'a> {
     /// The page, without HTTP head, chunks and content encodings.
     pub bytes: &'a [u8],
-    /// Content-Type, of the HTTP head for a `response`, of the WARC header for a `resource`.
+    /// Content-Type: of the HTTP head for a `response`, of the WARC header for a `resource`.
     pub content_type: Option<&'a [u8]>,
-    /// The label in the `charset` parameter of that Content-Type. It may name no encoding.
+    /// The label in the `charset` parameter of that Content-Type. It may be unknown.
     pub http_charset: Option<&'a [u8]>,
-    /// HTTP status; `None` for a `resource`, and for a response without a readable one.
+    /// HTTP status; `None` for a `resource`, and for a response without a readable status.
     pub status: Option<u16>,
-    /// The body as it is stored: without HTTP head and chunks, before any other encoding is undone.
-    /// WARC-Payload-Digest is taken of these bytes.
+    /// The body as it is stored: without HTTP head and chunks, with all other encodings.
+    /// WARC-Payload-Digest covers these bytes.
     pub payload: &'a [u8],
-    /// Why the page is not whole. `None` if nothing tells that it isn't.
+    /// The reason why the page is incomplete. `None` if no sign of truncation was found.
     pub truncated: Option<Truncation>,
 }
 
-/// Why a record holds no page.
+/// The reason why a record holds no page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAPage {
-    /// It is of this type, which is neither `response` nor `resource`.
+    /// The record has this type, which is neither `response` nor `resource`.
     #[error("not a response or resource record")]
     Type(RecordType),
-    /// It is a `response` with an empty block.
+    /// The record is a `response` with an empty block.
     #[error("empty block")]
     EmptyBlock,
-    /// Its HTTP status isn't 2xx.
+    /// The HTTP status is not 2xx.
     #[error("HTTP status is not 2xx")]
     Status,
-    /// It isn't HTML, by its media type or by its bytes.
+    /// The media type or the bytes are not HTML.
     #[error("not HTML")]
     NotHtml,
-    /// It should be HTML by its media type, but is plainly no text: an image, a document, an
-    /// archive or the like.
+    /// The media type is HTML, but the bytes are binary: an image, a document, an archive or
+    /// similar.
     #[error("not HTML but binary data")]
     Binary,
-    /// Its HTTP body can't be decoded within the limits.
+    /// The HTTP body cannot be decoded within the limits.
     #[error(transparent)]
     Body(#[from] BodyFault),
 }
@@ -112,7 +113,7 @@ impl<'a> PageRecord<'a> {
     ///
     /// # Errors
     ///
-    /// If the record holds no page; never [`NotAPage::Body`].
+    /// The record holds no page; the error is never [`NotAPage::Body`].
     pub fn new(
         header: &WarcHeader<'a>,
         block: &'a mut [u8],
@@ -155,14 +156,14 @@ impl<'a> PageRecord<'a> {
         Ok(PageRecord { kind, truncated })
     }
 
-    /// Decodes the body, and looks at its bytes if no media type is given. The page borrows from
-    /// the block or from the decoder.
+    /// Decodes the body, and examines its bytes if it has no media type. The page borrows from the
+    /// block or from the decoder.
     ///
     /// # Errors
     ///
-    /// [`NotAPage::Body`] if the body can't be decoded within the limits, [`NotAPage::NotHtml`] if
-    /// it has no media type and doesn't look like HTML, [`NotAPage::Binary`] if it has the media
-    /// type of HTML and is no text.
+    /// * [`NotAPage::Body`] if the body cannot be decoded within the limits.
+    /// * [`NotAPage::NotHtml`] if it has no media type and does not look like HTML.
+    /// * [`NotAPage::Binary`] if it has the media type of HTML and is binary.
     pub fn decode<'d>(
         self,
         decoder: &'d mut Decoder,
@@ -174,7 +175,7 @@ impl<'a> PageRecord<'a> {
         self.decode_within(decoder, limits, &mut ())
     }
 
-    /// As [`PageRecord::decode`]. `room` is asked before a buffer grows beyond a MiB.
+    /// As [`PageRecord::decode`]. It asks `room` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
@@ -222,7 +223,7 @@ impl<'a> PageRecord<'a> {
     }
 }
 
-/// Whether the media types of a record say that it is HTML; `None` if the bytes have to decide.
+/// Returns whether the media types of a record declare HTML; `None` if the bytes must decide.
 fn declared_html(content_type: Option<&[u8]>, identified: Option<&[u8]>) -> Option<bool> {
     let stated = content_type.map_or(Media::Unknown, media);
     match (stated, identified.map_or(Media::Unknown, media)) {
@@ -281,7 +282,7 @@ mod tests {
         let found = of(html, "<center>Hi").unwrap();
         assert_eq!(found, format!("<center>Hi Some({html:?}) Some(\"latin1\") None"));
         assert!(of("application/xhtml+xml", "plain").is_ok());
-        // A head decides by its own type, and without either the bytes do.
+        // The type in the head decides; without a type the bytes decide.
         assert!(of(html, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n<p>x").is_err());
         assert_eq!(of("application/http", "<center>Hi"), Err(NotAPage::NotHtml));
         assert!(of("application/http", "<html><p>Hi").is_ok());
@@ -343,7 +344,7 @@ mod tests {
             }
         }
         assert_eq!(found("-", "application/xhtml+xml", xhtml), Ok(()));
-        // Without a media type of HTTP the guess counts, and without a usable guess the bytes.
+        // Without a media type of HTTP the guess decides, and without a usable guess the bytes.
         for nothing in
             ["-", "", "unk", "unknown/unknown", "application/unknown", "*/*", "text/html:"]
         {
@@ -375,7 +376,7 @@ mod tests {
         let other =
             [b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".as_slice(), png].concat();
         assert_eq!(page("WARC-Type: response\r\n", &other, false), Err(NotAPage::NotHtml));
-        // A body that its head calls compressed is looked at after decoding.
+        // A body that its head declares as compressed is examined after decoding.
         let gzip = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\xB3)\xB0\x03\0\xC9\xC3\xF7P\x03\0\0\0";
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
         let block = [head.as_slice(), gzip].concat();
@@ -416,7 +417,7 @@ mod tests {
             ("200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 99", page, None),
             ("200 OK\r\nContent-Encoding: gzip", gzip, None),
             ("200 OK\r\nContent-Encoding: gzip", &gzip[..13], body),
-            // A body that was stored decoded under the length of the encoded one.
+            // A body that was stored decoded, with the length of the encoded one.
             ("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99", page, None),
             ("206 Partial Content", page, range),
             ("206 Partial Content\r\nContent-Length: 99", page, body),

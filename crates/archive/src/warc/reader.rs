@@ -1,15 +1,14 @@
-//! The reader of records, of WARC or ARC.
+//! Reads WARC and ARC records one by one, for [`RecordStream`](crate::RecordStream).
 //!
-//! [`RecordReader::step`] gives the next record or fault. `damage::lost_record` has what the reader
-//! does where a record does not end as its header says.
+//! [`RecordReader::step`] returns the next record or fault. `damage::lost_record` handles records
+//! that do not end as their headers say.
 //!
-//! A writer may cut one record into several segments (WARC 1.1, section 7). The first segment is a
-//! record with `WARC-Segment-Number: 1`; the others are `continuation` records that name it. The
-//! reader joins segments that follow one another: it shows the first with all their blocks, and
-//! after it the others as they are, so that every record of the file is still shown once. Where the
-//! last segment of a page is missing, the reader adds the field `WARC-Truncated: unspecified` to
-//! the header. The fast path takes no first segment, so this is the only place that knows of
-//! segments.
+//! A writer may split one record into several segments (WARC 1.1, section 7). The first segment is
+//! a record with `WARC-Segment-Number: 1`; the others are `continuation` records that name it. The
+//! reader joins consecutive segments: it emits the first with all their blocks, and then the others
+//! unchanged. Every record of the file therefore still appears once. If the last segment of a page
+//! is missing, the reader adds the field `WARC-Truncated: unspecified` to the header. The fast path
+//! leaves first segments to this reader, so only this module handles segments.
 
 use super::bounds::{line_ends, record_len};
 use super::header::WarcHeader;
@@ -25,30 +24,29 @@ use crate::record::{Fault, FaultReason, Position, RecordType, Repair};
 use std::io;
 use std::ops::Range;
 
-/// Reads records out of a window, whatever state the bytes are in.
+/// Reads records from a window, whether its bytes are damaged or not.
 ///
-/// Between two records the reader either stands where a record should begin, or is searching for
-/// one. It gives a record only after a look at the bytes after its block: line ends and another
-/// record, or the end of the member or file, show that Content-Length is right. Only if they don't,
-/// it searches the block for a record that begins in it. So a record whose block holds a WARC file
-/// stays whole.
+/// Between two records the reader is either at the expected start of a record or searching for one.
+/// It emits a record only after it has checked the bytes after its block. Content-Length is right
+/// if line ends and another record, or the end of the member or file, follow. Otherwise the reader
+/// searches the block for a record that begins in it. A record whose block holds a WARC file
+/// therefore stays whole.
 ///
-/// Every decision depends on the bytes of the input alone, never on how they were divided into
-/// reads, and no byte is searched more than a fixed number of times.
+/// Every decision depends only on the bytes of the input, never on the sizes of reads. Each byte is
+/// searched at most a fixed number of times.
 pub(crate) struct RecordReader {
     pub(crate) window: Window,
     pub(crate) dialect: Dialect,
     pub(crate) limits: Limits,
     /// Whether offsets in the window are offsets in the whole plain stream.
     pub(crate) known_origin: bool,
-    /// The search for the next record, if it isn't finished.
+    /// The unfinished search for the next record, if any.
     pub(crate) search: Option<Search>,
-    /// A fault that is held back until the next entry, which may show that it is part of a larger
-    /// damage.
+    /// A fault that is held until the next entry, which may show that it is part of larger damage.
     pub(crate) pending: Option<Fault>,
     /// The record that waits for its other segments.
     pub(crate) segments: Option<Box<Segments>>,
-    /// How many records claimed a length above the limit that turned out to be wrong.
+    /// Number of records whose claimed length above the limit was wrong.
     pub(crate) lies: u32,
     /// Whether a record claimed a length above the limit.
     pub(crate) oversized: bool,
@@ -75,28 +73,28 @@ impl RecordReader {
         }
     }
 
-    /// Whether the run is undamaged to its end. True as well if the end has not been read.
+    /// Returns whether the run is undamaged to its end. True also if the end has not been read.
     pub(crate) fn ends_well(&self) -> bool {
         !matches!(self.window.edge(), Some(Edge::Broken(_) | Edge::Member { intact: false }))
     }
 }
 
-/// Number of blank bytes after a block that are enough to show that its length is right.
+/// Number of blank bytes after a block that are enough to prove its length right.
 const PADDING_BYTES: usize = 64 << 10;
 
-/// What follows a block and its padding.
+/// The bytes after a block and its padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boundary {
     /// Another record.
     Record,
     /// The end of the run.
     Edge,
-    /// Something else.
+    /// Other bytes.
     Wrong,
 }
 
 impl RecordReader {
-    /// Passes over line ends, and over a byte order mark at the start of the input.
+    /// Skips line ends, and a byte order mark at the start of the input.
     pub(crate) fn pass_line_ends(&mut self) -> io::Result<()> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         if self.known_origin && self.window.offset() == 0 {
@@ -116,7 +114,7 @@ impl RecordReader {
         }
     }
 
-    /// Finds out what follows the `len` bytes that the window stands at, padding left out.
+    /// Finds out what follows the first `len` bytes of the window, after padding.
     pub(crate) fn boundary(&mut self, len: usize) -> io::Result<Boundary> {
         let mut at = len;
         loop {
@@ -134,7 +132,7 @@ impl RecordReader {
             } else {
                 match self.dialect.first_line(&bytes[at..]) {
                     VersionLine::Whole(_) => return Ok(Boundary::Record),
-                    // A version line that the end of the input cuts off counts as one.
+                    // A version line that is cut off by the end of the input counts as one.
                     VersionLine::Unfinished => {
                         if !self.window.fill_across()? && self.ends_well() {
                             return Ok(Boundary::Record);
@@ -151,18 +149,18 @@ impl RecordReader {
     }
 }
 
-/// How many bytes of a header above the limit are kept with its fault, for the type and URL of the
-/// record.
+/// Number of bytes of a header above the limit that are kept with its fault, for the type and URL
+/// of the record.
 const HEADER_KEPT_BYTES: usize = 64 << 10;
 
-/// What a step gives.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
-    /// At least one more entry in the batch.
+    /// The batch has at least one more entry.
     Entry,
-    /// No entry: the next member begins at this offset, and no record is open.
+    /// No entry was added: the next member begins at this offset, and no record is open.
     Border(u64),
-    /// No entry: the input has ended.
+    /// No entry was added: the input has ended.
     End,
 }
 
@@ -210,8 +208,8 @@ impl RecordReader {
         }
     }
 
-    /// Whether the window stands at a version line, or at the beginning of one that the end of the
-    /// run cuts off.
+    /// Returns whether the window begins with a version line, or with the beginning of one that is
+    /// cut off by the end of the run.
     fn at_version_line(&mut self) -> io::Result<bool> {
         loop {
             match self.dialect.first_line(self.window.bytes()) {
@@ -226,7 +224,7 @@ impl RecordReader {
         }
     }
 
-    /// Reads the record that the window stands at.
+    /// Reads the record with which the window begins.
     fn record(&mut self, batch: &mut Batch) -> io::Result<()> {
         let mut scan = HeaderScan::default();
         let header = loop {
@@ -243,8 +241,8 @@ impl RecordReader {
                     let lines = kept.iter().rposition(|byte| *byte == b'\n').map_or(0, |lf| lf + 1);
                     let what = "header is too large";
                     self.emit_fault(batch, FaultReason::HeaderTooLarge, lines, 0, what);
-                    // Past the first byte at least, or the search would find the same version line
-                    // again.
+                    // At least one byte is skipped, otherwise the search would find the same
+                    // version line again.
                     self.window.consume(line.max(1));
                     self.start_resync(true);
                     return Ok(());
@@ -293,7 +291,7 @@ impl RecordReader {
 }
 
 impl RecordReader {
-    /// Emits a fault for the bytes that a search has passed over.
+    /// Emits a fault for the bytes that a search has skipped.
     pub(crate) fn emit_garbage(&mut self, batch: &mut Batch, search: &Search) {
         let len = self.window.offset() - search.start;
         let position = self.position_of_fault(search.start, len);
@@ -318,8 +316,8 @@ impl RecordReader {
         batch.entries.push(entry);
     }
 
-    /// Makes a fault the pending one. If the next entry shows that the member around it is damaged,
-    /// both are one damage, which is reported once.
+    /// Holds a fault. If the next entry shows that the member around it is damaged, both are
+    /// reported as one.
     fn hold(&mut self, batch: &mut Batch, fault: Fault) {
         self.flush(batch);
         self.pending = Some(fault);
@@ -330,13 +328,13 @@ impl RecordReader {
         batch.entries.extend(self.pending.take().map(Entry::Fault));
     }
 
-    /// Drops the pending fault, since it is part of a larger damage.
+    /// Drops the pending fault, since it is part of larger damage.
     pub(crate) fn drop_pending(&mut self) {
         self.pending = None;
     }
 
-    /// Emits the record of `len` bytes that the window stands at; the first `header` of them are
-    /// its header.
+    /// Emits the record with which the window begins. It has `len` bytes, of which the first
+    /// `header` are its header.
     pub(crate) fn emit_record(
         &mut self,
         batch: &mut Batch,
@@ -367,8 +365,8 @@ impl RecordReader {
         self.window.run_mut().records += 1;
     }
 
-    /// Emits a fault of the record that the window stands at, with the first `header` bytes as its
-    /// header and the next `block` bytes as its block.
+    /// Emits a fault of the record with which the window begins. Its header is the first `header`
+    /// bytes, its block the next `block` bytes.
     pub(crate) fn emit_fault(
         &mut self,
         batch: &mut Batch,
@@ -382,7 +380,7 @@ impl RecordReader {
         self.emit_fault_of(batch, reason, &header, block, what);
     }
 
-    /// As [`RecordReader::emit_fault`], with header and block given by the caller.
+    /// As [`RecordReader::emit_fault`], with header and block from the caller.
     pub(crate) fn emit_fault_of(
         &mut self,
         batch: &mut Batch,
@@ -410,8 +408,8 @@ impl RecordReader {
         self.window.run_mut().records += 1;
     }
 
-    /// Emits damage of the container. The first `header` bytes that the window stands at are the
-    /// header of the record that was open; 0 if there was none.
+    /// Emits damage of the container. The first `header` bytes of the window are the header of the
+    /// open record; 0 if no record is open.
     pub(crate) fn emit_damage(&mut self, batch: &mut Batch, damage: &Damage, header: usize) {
         let run = self.window.run();
         let (header, rest) = self.window.bytes().split_at(header);
@@ -441,15 +439,16 @@ impl RecordReader {
         self.hold(batch, fault);
     }
 
-    /// The WARC header by which a fault with this header is shown.
+    /// Returns the WARC header under which a fault with this header is shown.
     fn shown(&self, header: &[u8]) -> Vec<u8> {
         let mut shown = Vec::new();
         self.dialect.show_header(header, &mut shown);
         shown
     }
 
-    /// Where a fault lies. In a plain file that is the bytes it covers; in a compressed one the
-    /// start of its run, without a length, since the end of the run may be far away.
+    /// Returns the position of a fault. In a plain file it is the range of its bytes. In a
+    /// compressed file it is the start of its run, without a length, since the end of the run may
+    /// be far away.
     fn position_of_fault(&self, offset: u64, len: u64) -> Position {
         let plain = self.window.feed().is_plain();
         let member = if plain { (offset, len) } else { (self.window.run().start, 0) };
@@ -458,34 +457,34 @@ impl RecordReader {
     }
 }
 
-/// The block of a record within or behind which the input ends: the `claimed` number of bytes, if
-/// nothing but padding follows that.
+/// Returns the block of a record at whose end, or within which, the input ends: the first `claimed`
+/// bytes of `rest`. Returns `None` if more than padding follows them.
 fn whole_so_far(claimed: u64, rest: &[u8]) -> Option<&[u8]> {
     let end = usize::try_from(claimed).unwrap_or(usize::MAX).min(rest.len());
     let (block, padding) = rest.split_at(end);
     padding.iter().all(|b| b.is_ascii_whitespace() || *b == 0).then_some(block)
 }
 
-/// A record that is waiting for its other segments, and those that were found.
+/// A record that waits for its other segments, and the segments that were found.
 pub(crate) struct Segments {
-    /// WARC-Record-ID of the first.
+    /// WARC-Record-ID of the first segment.
     pub(super) id: Vec<u8>,
     /// Header and block of all segments, one after another.
     pub(super) bytes: Vec<u8>,
-    /// The entries, with places in `bytes`.
+    /// The entries, with ranges in `bytes`.
     pub(super) entries: Vec<Entry>,
     /// Length of the joined record in bytes.
     pub(super) joined: usize,
-    /// Whether the last segment is there.
+    /// Whether the last segment was found.
     pub(super) complete: bool,
 }
 
-/// What a header says of segments.
+/// The segment fields of a header.
 pub(super) enum Segment<'a> {
-    /// It is the first of the record with this identifier.
+    /// The record is the first segment of the record with this identifier.
     First(&'a [u8]),
-    /// It continues the record with this identifier, as segment `number`; `last` says that it is
-    /// the last one.
+    /// The record is segment `number` of the record `origin`; `last` states whether it is the last
+    /// segment.
     Later {
         origin: &'a [u8],
         number: u64,
@@ -533,7 +532,7 @@ impl RecordReader {
         }
     }
 
-    /// Takes segments out of the batch, from entry `from` on, and puts joined records into it.
+    /// Takes segments out of the batch, from entry `from` on, and adds joined records to it.
     fn gather(&mut self, batch: &mut Batch, from: usize) {
         let is_plain = |entry: &Entry| match entry {
             Entry::Record { bytes, header, .. } => {
@@ -553,8 +552,8 @@ impl RecordReader {
         }
     }
 
-    /// Takes one entry, whose bytes lie in the batch: holds it if it is a segment to be joined,
-    /// else puts it into the batch.
+    /// Takes one entry, whose bytes are in the batch. Holds it if it is a segment to be joined,
+    /// else adds it to the batch.
     fn take(&mut self, batch: &mut Batch, entry: Entry) {
         let Entry::Record { bytes, header, position, repair } = &entry else {
             self.release(batch);
@@ -595,8 +594,7 @@ impl RecordReader {
                 self.segments = Some(Box::new(segments));
             }
             (Segment::Later { .. }, Some(_)) => {
-                // It may be that the limit is in its way, so with another limit another record
-                // would be found.
+                // The limit may be the reason, so another limit could give another record.
                 self.oversized = true;
                 self.release(batch);
                 batch.entries.push(entry);
@@ -608,7 +606,7 @@ impl RecordReader {
         }
     }
 
-    /// Puts the record that was waiting, with all segments that were found, into the batch.
+    /// Adds the waiting record, with all segments that were found, to the batch.
     fn release(&mut self, batch: &mut Batch) {
         const INCOMPLETE: &[u8] = b"WARC-Truncated: unspecified\r\n";
         let Some(segments) = self.segments.take() else { return };
@@ -643,7 +641,7 @@ impl RecordReader {
     }
 }
 
-/// Where the bytes of a record lie, and the length of its header.
+/// Returns the range of a record's bytes, and the length of its header.
 fn place(entry: &Entry) -> Option<(Range<usize>, usize)> {
     match entry {
         Entry::Record { bytes, header, .. } => Some((bytes.clone(), *header)),

@@ -1,27 +1,27 @@
-//! Why a page is not whole, as far as its record tells.
+//! Reasons for incomplete pages, as their records state them.
 
 use super::header::WarcHeader;
 
-/// Why a page is not whole.
+/// The reason why a page is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncation {
-    /// WARC-Truncated: the page was longer than the crawler allows.
+    /// WARC-Truncated: the page is longer than the crawler allows.
     WarcLength,
-    /// WARC-Truncated: it took longer than the crawler allows.
+    /// WARC-Truncated: the fetch took longer than the crawler allows.
     WarcTime,
     /// WARC-Truncated: the server ended the connection.
     WarcDisconnect,
-    /// WARC-Truncated: for another reason.
+    /// WARC-Truncated: another reason.
     WarcUnspecified,
-    /// The body has fewer bytes than its head says, its chunks or its compressed data end early, or
-    /// the archive ends within it.
+    /// The body has fewer bytes than its head claims, its chunks or its compressed data end early,
+    /// or the archive ends within it.
     Body,
     /// The server sent a part of the page (status 206).
     Range,
 }
 
 impl Truncation {
-    /// What a value of WARC-Truncated says; `None` if it is empty.
+    /// Converts a value of WARC-Truncated; `None` if it is empty.
     fn of_header(value: &[u8]) -> Option<Truncation> {
         let known: [(&[u8], Truncation); 3] = [
             (b"length", Truncation::WarcLength),
@@ -33,12 +33,12 @@ impl Truncation {
         found.map(|(_, why)| *why).or(other)
     }
 
-    /// What WARC-Truncated of a header says; `None` if there is nothing in it.
+    /// Returns the reason that WARC-Truncated of a header states; `None` if it is absent or empty.
     pub fn of(header: &WarcHeader<'_>) -> Option<Truncation> {
         header.truncated().and_then(Truncation::of_header)
     }
 
-    /// The name used in output rows.
+    /// Returns the name that is used in output rows.
     pub fn name(self) -> &'static str {
         match self {
             Truncation::WarcLength => "warc_length",

@@ -1,21 +1,21 @@
-//! The line that every WARC record begins with.
+//! Recognises the first line of a WARC record.
 
 /// Longest version line in bytes. A longer line is text that happens to begin like one.
 const VERSION_LINE_BYTES: usize = 96;
 
-/// Whether bytes begin with the line that a record begins with: in WARC a version line, `WARC/1.0`,
-/// in upper or lower case, of any version.
+/// The result of a check for the first line of a record. In WARC this is a version line such as
+/// `WARC/1.0`, in upper or lower case, of any version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VersionLine {
-    /// They do. The length of the line in bytes, its line end included.
+    /// The line is complete. Its length in bytes, its line end included.
     Whole(usize),
-    /// They may, depending on the bytes that follow.
+    /// The line may be one, depending on the bytes that follow.
     Unfinished,
-    /// They don't.
+    /// The bytes do not begin with such a line.
     Absent,
 }
 
-/// Looks for a version line at the very start of `bytes`.
+/// Checks for a version line at the very start of `bytes`.
 pub(crate) fn version_line(bytes: &[u8]) -> VersionLine {
     const MAGIC: &[u8] = b"WARC/";
     let head = &bytes[..bytes.len().min(VERSION_LINE_BYTES)];

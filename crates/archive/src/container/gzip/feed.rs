@@ -1,4 +1,4 @@
-//! gzip read from start to end, member by member. Damaged members are reported and passed over.
+//! Reads gzip from start to end, member by member. Reports damaged members and skips them.
 
 use super::finder::{MemberFinder, TRIAL_BYTES};
 use super::header::{MemberHeader, NAME_BYTES, member_header};
@@ -24,7 +24,7 @@ pub(crate) struct GzipFeed {
 #[derive(Clone, Copy)]
 struct Member {
     start: u64,
-    /// Whether its first data were given, with [`Event::Start`].
+    /// Whether its first data were returned, with [`Event::Start`].
     started: bool,
     /// Whether the deflate stream has ended.
     inflated: bool,
@@ -50,8 +50,8 @@ impl GzipFeed {
         self.salvage.finder = MemberFinder::new(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
-    /// that was searched for.
+    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
@@ -70,7 +70,7 @@ impl GzipFeed {
         }
     }
 
-    /// Reads the header of a member; or finds the end of the input, or damage.
+    /// Reads the header of a member, or detects the end of the input or damage.
     fn begin(&mut self) -> io::Result<Option<Event>> {
         let start = self.raw.offset();
         let mut wanted = TRIAL_BYTES;
@@ -93,7 +93,7 @@ impl GzipFeed {
                     });
                     return Ok(None);
                 }
-                // Extra field, name and comment are of bounded length, so this ends.
+                // Extra field, name and comment are of bounded length, so this loop ends.
                 MemberHeader::Cut if !self.raw.is_ended() => wanted = available.max(wanted) * 2,
                 MemberHeader::Cut => {
                     self.raw.mark();
@@ -106,7 +106,7 @@ impl GzipFeed {
         }
     }
 
-    /// Inflates the next piece.
+    /// Inflates the next block of data.
     fn go_on(&mut self, mut member: Member, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
         let input = self.raw.fill(1)?;
         let out_of_input = input.is_empty();
@@ -123,7 +123,7 @@ impl GzipFeed {
         self.member = Some(member);
         match status {
             _ if first => Ok(Some(Event::Start(member.start))),
-            // If there was an error too, the next call gives it again.
+            // If there was an error too, the next call returns it again.
             _ if !data.is_empty() => Ok(Some(Event::Data)),
             Ok(Status::StreamEnd) => Ok(None),
             Ok(_) if used > 0 => Ok(None),
@@ -140,8 +140,8 @@ impl GzipFeed {
         let intact = Trailer::read(trailer) == member.trailer;
         self.raw.consume(TRAILER_BYTES);
         if !intact {
-            // If another member begins within this one, or something other than a member follows,
-            // then the member doesn't end here.
+            // The member does not end here if another member begins within it, or if bytes other
+            // than a member follow.
             let hidden = self.hidden_member(member.start)?;
             let next = self.raw.fill(4)?;
             let followed = next.is_empty() || member_header(next, 1) != MemberHeader::Bad;
@@ -153,8 +153,8 @@ impl GzipFeed {
         Ok(member.started.then(|| Event::End { end: self.raw.offset(), intact }))
     }
 
-    /// Whether a sound member begins within the one that began at `start` and ends here. If that
-    /// one was cut short, its last block may have swallowed the members after it.
+    /// Returns whether a sound member begins within the one that began at `start` and ends here. If
+    /// that one was cut short, its last block may include the members after it.
     fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
         let end = self.raw.offset();
         self.salvage.back_into(&mut self.raw, start);
@@ -166,13 +166,13 @@ impl GzipFeed {
         Ok(hidden)
     }
 
-    /// Reports the member that began at `start` and that the end of the input cuts off.
+    /// Reports the member that began at `start` and is cut off by the end of the input.
     fn cut_off(&mut self, start: u64) -> io::Result<Option<Event>> {
         self.member = None;
         self.salvage.cut_off(&mut self.raw, start).map(Some)
     }
 
-    /// Reports the member that began at `start` as damaged and goes to the next sound one.
+    /// Reports the member that began at `start` as damaged and moves to the next sound one.
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.member = None;
         self.salvage.broken(&mut self.raw, start, what).map(Some)

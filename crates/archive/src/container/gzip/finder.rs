@@ -1,4 +1,4 @@
-//! Finding gzip members among arbitrary bytes.
+//! Finds gzip members among arbitrary bytes.
 
 use super::header::{MAGIC, MemberHeader, member_header};
 use crate::container::opening::Opening;
@@ -6,12 +6,12 @@ use crate::damage::finder::Finder;
 use flate2::{Decompress, FlushDecompress};
 use memchr::memmem;
 
-/// How many bytes from a candidate on are looked at to judge whether a member with the wanted
-/// opening begins there.
+/// Number of bytes, from a candidate on, that are examined to decide whether a member with the
+/// wanted opening begins there.
 pub(crate) const TRIAL_BYTES: usize = 16 << 10;
 
-/// Longest name or comment in the header of a candidate, in bytes. Reading one costs as much time
-/// as it is long, and there may be a candidate every few bytes.
+/// Longest name or comment in the header of a candidate, in bytes. The time to read one grows with
+/// its length, and there may be a candidate every few bytes.
 const TRIAL_NAME_BYTES: usize = 1 << 10;
 
 /// Finds members by their magic number and by inflating their first bytes.
@@ -33,9 +33,9 @@ impl MemberFinder {
         }
     }
 
-    /// The last member that begins after the first byte of `bytes` and at `to` or before. `whole`
-    /// says that nothing follows `bytes`; otherwise candidates too near to their end to be judged
-    /// are left out.
+    /// Returns the last member that begins after the first byte of `bytes` and at `to` or before.
+    /// `whole` states that the input ends with `bytes`. Otherwise candidates too near to their end
+    /// are ignored.
     pub(crate) fn find_last(&mut self, bytes: &[u8], to: usize, whole: bool) -> Option<usize> {
         let settled = if whole { bytes.len() } else { bytes.len().saturating_sub(TRIAL_BYTES) };
         let mut end = bytes.len().min(to.min(settled).saturating_add(MAGIC.len()));
@@ -64,7 +64,7 @@ impl Finder for MemberFinder {
         let mut data = [0; Opening::MOST_BYTES];
         let data = &mut data[..self.opening.bytes()];
         self.inflate.reset(false);
-        // The result is of no interest: an error after the first bytes doesn't make them wrong.
+        // The result is ignored: an error after the first bytes does not make them wrong.
         let _ = self.inflate.decompress(&bytes[header..], data, FlushDecompress::None);
         let filled = (self.inflate.total_out() as usize).min(data.len());
         self.opening.fits(&data[..filled])

@@ -1,26 +1,26 @@
-//! The header of a gzip member.
+//! Parses the header of a gzip member.
 
 use memchr::memchr;
 
-/// What every member begins with: the magic number, and the only compression method that exists.
+/// The beginning of every member: the magic number, and the only compression method that exists.
 pub(crate) const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// Longest name or comment that is accepted in the header of a member, in bytes.
 pub(crate) const NAME_BYTES: usize = 4 << 20;
 
-/// What bytes hold where the header of a member is expected.
+/// The result of parsing bytes at the expected start of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemberHeader {
     /// A whole header of this length in bytes, with at least one byte after it.
     Whole(usize),
     /// The beginning of a header; the bytes end before it does.
     Cut,
-    /// No header.
+    /// The bytes are not a header.
     Bad,
 }
 
-/// Reads the header of a member. A magic number other than [`MAGIC`], a reserved flag, or a name or
-/// comment of `name_bytes` or more makes it [`MemberHeader::Bad`].
+/// Parses the header of a member. A magic number other than [`MAGIC`], a reserved flag, or a name
+/// or comment of `name_bytes` or more makes it [`MemberHeader::Bad`].
 pub(crate) fn member_header(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     const RESERVED: u8 = 0xe0;
     let magic = bytes.len().min(MAGIC.len());
@@ -30,8 +30,8 @@ pub(crate) fn member_header(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     header_fields(bytes, name_bytes)
 }
 
-/// As [`member_header`], without a look at the magic number and the reserved flags: of an HTTP body
-/// whatever can be read is used, so there odd flags make no difference.
+/// As [`member_header`], but ignores the magic number and the reserved flags. HTTP bodies use it,
+/// since their decoder uses all readable bytes.
 pub(crate) fn header_fields(bytes: &[u8], name_bytes: usize) -> MemberHeader {
     const CHECKSUM: u8 = 2;
     const EXTRA: u8 = 4;

@@ -1,10 +1,10 @@
-//! Whole gzip members inflated at the speed of libdeflate.
+//! Inflates whole gzip members with libdeflate.
 //!
 //! libdeflate inflates a whole buffer in one call, half as fast again as the streaming inflaters.
-//! In return it can't tell the length of a member before it has inflated it, and gives nothing back
-//! if the output is too small. So the output buffer starts large and is kept. If it is too small it
-//! grows at once to the size that the member states at its end, where its end can be guessed:
-//! before the next magic number, or at the end of the input. Else it doubles.
+//! In return it only learns the length of a member by inflating it, and returns no data if the
+//! output buffer is too small. The output buffer therefore starts large and is kept. If it is too
+//! small, it grows to the size that the end of the member states. The end is guessed: before the
+//! next magic number, or at the end of the input. If no guess fits, the buffer doubles.
 
 use super::header::{MAGIC, MemberHeader, NAME_BYTES, member_header};
 use super::trailer::{TRAILER_BYTES, Trailer};
@@ -12,45 +12,46 @@ use libdeflate_sys as sys;
 use memchr::memmem;
 use std::ptr::NonNull;
 
-/// Size of the output buffer at first, in bytes: most records fit.
+/// Initial size of the output buffer, in bytes: most records fit.
 const OUTPUT_BYTES: usize = 1 << 20;
 
-/// The output buffer is freed after an unusually large member if it is larger than this, in bytes.
+/// Size in bytes above which the output buffer is freed after an unusually large member.
 const OUTPUT_KEPT_BYTES: usize = 2 << 20;
 
-/// How inflating a member ended.
+/// The result of inflating a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inflated {
     /// The member is sound and takes up this many bytes of the input.
     Whole(usize),
-    /// It inflated, but its checksum or size is wrong.
+    /// The member inflated, but its checksum or size is wrong.
     BadChecksum,
-    /// It doesn't inflate, or the input ends before it does: libdeflate doesn't tell the two apart.
+    /// The member does not inflate, or the input ends before it does: libdeflate does not
+    /// distinguish the two.
     Broken,
-    /// It inflates to more than the cap.
+    /// The member inflates to more than the cap.
     OverCap,
 }
 
 /// Inflates whole members into a buffer that it keeps.
 pub(crate) struct Inflater {
     decompressor: NonNull<sys::libdeflate_decompressor>,
-    /// Always initialised to its full length, so that no member pays for zeroing it.
+    /// The buffer is always initialised to its full length, so that no member pays for zeroing it.
     output: Vec<u8>,
     filled: usize,
     /// The largest `filled` since the last [`Inflater::trim`].
     needed: usize,
 }
 
-// SAFETY: the pointer is the only field that isn't `Send` by itself. This struct owns the
-// decompressor behind it alone: `new` allocates it, no method gives the pointer out, `drop` frees
-// it. libdeflate keeps all state of a decompressor in that memory, so it makes no difference which
-// thread uses it, as long as only one does: each use takes `&mut self` or ownership.
+// SAFETY: the pointer is the only field that isn't `Send` by itself. This struct alone owns the
+// decompressor behind it: `new` allocates it, no method returns the pointer, and `drop` frees it.
+// The library keeps all state of a decompressor in that memory. Any thread may therefore use it, as
+// long as only one does at a time: each use takes `&mut self` or ownership.
 unsafe impl Send for Inflater {}
 
 impl Inflater {
     pub(crate) fn new() -> Self {
-        // SAFETY: the call takes no arguments and has no preconditions. It gives null if memory ran
-        // out, handled below.
+        // SAFETY: the call takes no arguments and has no preconditions. It returns null if memory
+        // ran out, handled below.
         let decompressor = unsafe { sys::libdeflate_alloc_decompressor() };
         let Some(decompressor) = NonNull::new(decompressor) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 16 << 10]>())
@@ -58,13 +59,15 @@ impl Inflater {
         Inflater { decompressor, output: Vec::new(), filled: 0, needed: 0 }
     }
 
-    /// The data of the last member that was [`Inflated::Whole`] or [`Inflated::BadChecksum`].
+    /// Returns the data of the last member that was [`Inflated::Whole`] or
+    /// [`Inflated::BadChecksum`].
     pub(crate) fn output(&mut self) -> &mut [u8] {
         &mut self.output[..self.filled]
     }
 
-    /// Frees the output buffer if it is large and no member since the last call has filled half of
-    /// it. Giant members often come one after another, so the buffer stays as long as they do.
+    /// Frees the output buffer if it is large and every member since the last call filled less than
+    /// half of it. Giant members often come one after another, so the buffer stays as long as they
+    /// do.
     pub(crate) fn trim(&mut self) {
         let needed = std::mem::take(&mut self.needed);
         if self.output.len() > OUTPUT_KEPT_BYTES.max(2 * needed) {
@@ -73,8 +76,8 @@ impl Inflater {
         }
     }
 
-    /// Inflates the member that `input` begins with, to no more than `cap` bytes. `wait_for` is
-    /// asked before the output grows beyond its usual size.
+    /// Inflates the member with which `input` begins, to at most `cap` bytes. It calls `wait_for`
+    /// before the output grows beyond its usual size.
     pub(crate) fn member(
         &mut self,
         input: &[u8],
@@ -113,19 +116,19 @@ impl Inflater {
         }
     }
 
-    /// Makes the output buffer as large as the member seems to need, else twice as large; at most
-    /// `cap` bytes.
+    /// Grows the output buffer to the size that the member seems to state, or else to twice its
+    /// size; at most `cap` bytes.
     fn enlarge(&mut self, input: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) {
         let length = self.output.len();
         let larger = stated_size(input, length).unwrap_or(2 * length).min(cap);
         wait_for(larger);
-        // A new buffer comes as untouched zero pages; growing the old one would copy it.
+        // A new buffer consists of untouched zero pages; growing the old one would copy it.
         self.output = Vec::new();
         self.output = vec![0; larger];
     }
 
-    /// Inflates the deflate stream that `body` begins with into the output, whose length stays.
-    /// Gives the number of bytes it took from `body`.
+    /// Inflates the deflate stream with which `body` begins into the output, whose length stays.
+    /// Returns the number of bytes it read from `body`.
     fn deflate(&mut self, body: &[u8]) -> Result<usize, sys::libdeflate_result> {
         let (mut used, mut filled) = (0_usize, 0_usize);
         // SAFETY:
@@ -163,16 +166,16 @@ impl Inflater {
 impl Drop for Inflater {
     fn drop(&mut self) {
         // SAFETY: `new` got the pointer from `libdeflate_alloc_decompressor`. `drop` runs once, and
-        // nothing can use the struct after it.
+        // the struct is unusable after it.
         unsafe { sys::libdeflate_free_decompressor(self.decompressor.as_ptr()) }
     }
 }
 
-/// The size in bytes that the member at the beginning of `input` seems to state, if it is more than
-/// `least`: the four bytes before the first magic number, or before the end, that can be such a
-/// size. A wrong guess costs one more attempt.
+/// Returns the size in bytes that the member at the beginning of `input` seems to state, if it is
+/// more than `least`. It is the first plausible value of the four bytes before a magic number, or
+/// before the end. A wrong guess costs one more attempt.
 fn stated_size(input: &[u8], least: usize) -> Option<usize> {
-    // The most that deflate makes of one byte.
+    // The most bytes to which deflate expands one byte.
     const MOST_OF_A_BYTE: usize = 1032;
     let mut ends = memmem::find_iter(input, &MAGIC).chain([input.len()]);
     ends.find_map(|end| {

@@ -1,8 +1,8 @@
-//! The checksum and size that end a gzip member.
+//! The checksum and size at the end of a gzip member.
 
 use libdeflate_sys as sys;
 
-/// Length of the trailer.
+/// Length of the trailer in bytes.
 pub(crate) const TRAILER_BYTES: usize = 8;
 
 /// The last eight bytes of a member.
@@ -10,19 +10,19 @@ pub(crate) const TRAILER_BYTES: usize = 8;
 pub(crate) struct Trailer {
     /// CRC-32 of the data.
     pub(crate) crc: u32,
-    /// Size of the data modulo 2^32.
+    /// Size of the data in bytes, modulo 2^32.
     pub(crate) size: u32,
 }
 
 impl Trailer {
-    /// The trailer that belongs to these data.
+    /// Computes the trailer of these data.
     pub(crate) fn of(data: &[u8]) -> Self {
         let mut trailer = Trailer::default();
         trailer.update(data);
         trailer
     }
 
-    /// Takes in the data that follow.
+    /// Adds the next data.
     pub(crate) fn update(&mut self, data: &[u8]) {
         self.crc = crc32(self.crc, data);
         self.size = self.size.wrapping_add(data.len() as u32);
@@ -37,11 +37,11 @@ impl Trailer {
     }
 }
 
-/// CRC-32 of all bytes up to the end of `bytes`. `crc` is the CRC-32 of the bytes before them; it
-/// is 0 at the beginning.
+/// Returns the CRC-32 of all bytes up to the end of `bytes`. `crc` is the CRC-32 of the bytes
+/// before them; it is 0 at the beginning.
 fn crc32(crc: u32, bytes: &[u8]) -> u32 {
-    // SAFETY: the call reads `bytes.len()` bytes from `bytes.as_ptr()` and keeps no pointer; both
-    // come from one slice that is borrowed for the whole call. The one pointer that libdeflate
-    // treats otherwise, null, a slice never has.
+    // SAFETY: the call reads `bytes.len()` bytes from `bytes.as_ptr()` and keeps no pointer. Both
+    // come from one slice, borrowed for the whole call. The library treats only null differently,
+    // and the pointer of a slice is never null.
     unsafe { sys::libdeflate_crc32(crc, bytes.as_ptr().cast(), bytes.len()) }
 }

@@ -1,13 +1,13 @@
-//! The data of one block.
+//! Decodes the data of one block.
 
 use super::frame::{BlockHeader, FrameHeader, xxh32};
 
-/// How far back a linked block may refer, in bytes.
+/// Longest distance of a reference in a linked block, in bytes.
 pub(crate) const HISTORY_BYTES: usize = 64 << 10;
 
-/// Decodes a block, which is followed by its checksum if the frame has them, to the front of
-/// `output`. `history` are the data before, at most [`HISTORY_BYTES`] of them. Returns the number
-/// of bytes written, or `None` if the block is damaged.
+/// Decodes a block, with its checksum if the frame has them, to the start of `output`. `history`
+/// holds the data before, at most [`HISTORY_BYTES`] of them. Returns the number of bytes written,
+/// or `None` if the block is damaged.
 pub(crate) fn decode(
     bytes: &[u8],
     block: BlockHeader,
@@ -31,8 +31,8 @@ pub(crate) fn decode(
     }
 }
 
-/// Decodes the beginning of a block of which `bytes` may be only the beginning too: up to `most`
-/// bytes, until the bytes end or make no sense. For blocks that refer to no data before them.
+/// Decodes the beginning of a block, up to `most` bytes. `bytes` may be incomplete: decoding stops
+/// at their end or at the first invalid byte. The block must not refer to data before it.
 pub(crate) fn decode_beginning(bytes: &[u8], most: usize, output: &mut Vec<u8>) {
     let mut rest = bytes.iter().copied();
     while output.len() < most {
@@ -56,7 +56,7 @@ pub(crate) fn decode_beginning(bytes: &[u8], most: usize, output: &mut Vec<u8>) 
     }
 }
 
-/// A length whose first part is `nibble`.
+/// Reads a length whose first part is `nibble`.
 fn length(nibble: u8, rest: &mut impl Iterator<Item = u8>) -> Option<usize> {
     let mut length = usize::from(nibble);
     if nibble == 15 {

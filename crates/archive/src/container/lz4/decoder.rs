@@ -1,4 +1,4 @@
-//! Whole LZ4 frames decoded for the fast path.
+//! Decodes whole LZ4 frames for the fast path.
 
 use super::block::{HISTORY_BYTES, decode};
 use super::frame::{BlockHeader, FrameHeader, xxh32};
@@ -12,7 +12,7 @@ pub(crate) struct FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// The data of the last frame for which [`FrameDecoder::frame`] gave true.
+    /// Returns the data of the last frame for which [`FrameDecoder::frame`] returned true.
     pub(crate) fn output(&mut self) -> &mut [u8] {
         &mut self.output[..self.filled]
     }
@@ -26,8 +26,8 @@ impl FrameDecoder {
         }
     }
 
-    /// Decodes the frame that takes up all of `frame`. False if it is damaged, or its data are
-    /// longer than `cap` bytes. `wait_for` is asked before the output grows beyond a MiB.
+    /// Decodes the frame that fills `frame`. Returns false if it is damaged, or its data are longer
+    /// than `cap` bytes. It calls `wait_for` before the output grows beyond 1 MiB.
     pub(crate) fn frame(
         &mut self,
         frame: &[u8],
@@ -62,21 +62,21 @@ impl FrameDecoder {
         }
     }
 
-    /// Makes room for another block, and for no more than one beyond `cap`.
+    /// Makes space for another block, at most one block beyond `cap`.
     fn make_room(&mut self, block_bytes: usize, cap: usize, wait_for: &mut dyn FnMut(usize)) {
         let needed = self.filled + block_bytes;
         if self.output.len() < needed {
             let most = cap.saturating_add(block_bytes);
             let larger = needed.next_power_of_two().min(most).max(needed);
             if larger > UNASKED {
-                // While it grows the old one is there too.
+                // The old buffer exists too while the new one is filled.
                 wait_for(larger + self.output.len());
             }
             self.output.resize(larger, 0);
         }
     }
 
-    /// Whether what follows the blocks is right, and the end of the frame.
+    /// Returns whether the checksum and size after the blocks are right, and the frame ends there.
     fn ends_well(&self, header: &FrameHeader, trailer: &[u8]) -> bool {
         let data = &self.output[..self.filled];
         let checksum = || xxh32(data).to_le_bytes();

@@ -1,4 +1,4 @@
-//! LZ4 read from start to end, frame by frame. Damaged frames are reported and passed over.
+//! Reads LZ4 from start to end, frame by frame. Reports damaged frames and skips them.
 
 use super::block::{HISTORY_BYTES, decode};
 use super::finder::FrameFinder;
@@ -13,8 +13,8 @@ use std::hash::Hasher;
 use std::io;
 use twox_hash::XxHash32;
 
-/// A reader of LZ4 frames. Besides what [`Raw`] reads ahead it holds one block, encoded and
-/// decoded.
+/// A reader of LZ4 frames. In addition to the bytes that [`Raw`] reads ahead it holds one block,
+/// encoded and decoded.
 pub(crate) struct Lz4Feed {
     raw: Raw,
     salvage: Salvage<FrameFinder>,
@@ -54,8 +54,8 @@ impl Lz4Feed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
-    /// that was searched for.
+    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
@@ -73,7 +73,7 @@ impl Lz4Feed {
         }
     }
 
-    /// Reads the header of a frame; or finds the end of the input, or damage.
+    /// Reads the header of a frame, or detects the end of the input or damage.
     fn begin(&mut self) -> io::Result<Option<Event>> {
         self.raw.mark();
         while let Some(size) = skippable(self.raw.fill(SKIPPABLE_HEADER_BYTES)?) {
@@ -110,7 +110,7 @@ impl Lz4Feed {
         }
     }
 
-    /// Passes over `len` bytes. False if the input ends before.
+    /// Skips `len` bytes. Returns false if the input ends before.
     fn pass(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let available = self.raw.fill(1)?.len();
@@ -168,7 +168,7 @@ impl Lz4Feed {
         })
     }
 
-    /// Reads what follows the blocks, and compares size and checksum.
+    /// Reads the bytes after the blocks, and compares size and checksum.
     fn end(&mut self, frame: &Frame) -> io::Result<Option<Event>> {
         let len = BlockHeader::BYTES + frame.header.frame_trailer();
         let Some(trailer) = self.raw.fill(len)?.get(BlockHeader::BYTES..len) else {
@@ -185,12 +185,12 @@ impl Lz4Feed {
         Ok((frame.data > 0).then(|| Event::End { end: self.raw.offset(), intact: true }))
     }
 
-    /// Reports the frame that began at `start` and that the end of the input cuts off.
+    /// Reports the frame that began at `start` and is cut off by the end of the input.
     fn cut_off(&mut self, start: u64) -> io::Result<Option<Event>> {
         self.salvage.cut_off(&mut self.raw, start).map(Some)
     }
 
-    /// Reports the frame that began at `start` as damaged and goes to the next sound one.
+    /// Reports the frame that began at `start` as damaged and moves to the next sound one.
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.salvage.broken(&mut self.raw, start, what).map(Some)
     }

@@ -1,4 +1,4 @@
-//! Finding LZ4 frames among arbitrary bytes.
+//! Finds LZ4 frames among arbitrary bytes.
 
 use super::block::decode_beginning;
 use super::frame::{BlockHeader, FrameHeader, HEADER_BYTES, MAGIC};
@@ -6,8 +6,8 @@ use crate::container::opening::Opening;
 use crate::damage::finder::Finder;
 use memchr::memmem;
 
-/// How many bytes from a candidate on are looked at: a header, and so much of a block that it gives
-/// what an opening needs, however badly it is compressed.
+/// Number of bytes, from a candidate on, that are examined: a header, and enough of a block for an
+/// opening at any compression.
 const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * Opening::MOST_BYTES;
 
 /// Finds frames by their magic number, the checksum of their header, and their first data.

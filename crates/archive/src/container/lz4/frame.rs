@@ -1,10 +1,10 @@
-//! Headers and lengths of LZ4 frames.
+//! Parses the headers and lengths of LZ4 frames.
 
 use crate::container::zstd::frame::{Extent, SKIPPABLE_HEADER_BYTES, skippable};
 use std::hash::Hasher;
 use twox_hash::XxHash32;
 
-/// What a frame begins with.
+/// The beginning of a frame.
 pub(crate) const MAGIC: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 
 /// Longest header of a frame, in bytes.
@@ -15,7 +15,7 @@ pub(crate) const HEADER_BYTES: usize = 19;
 pub(crate) struct FrameHeader {
     /// Most bytes of data in a block: 64 KiB to 4 MiB.
     pub(crate) block_bytes: usize,
-    /// Whether a block may refer to the data of those before.
+    /// Whether a block may refer to the data of earlier blocks.
     pub(crate) linked: bool,
     /// Whether a checksum follows each block.
     pub(crate) block_checksum: bool,
@@ -23,15 +23,15 @@ pub(crate) struct FrameHeader {
     pub(crate) checksum: bool,
     /// Size of the data in bytes, if the frame states it.
     pub(crate) content: Option<u64>,
-    /// Whether the frame needs a dictionary, which no archive has.
+    /// Whether the frame needs a dictionary, which no archive provides.
     pub(crate) dictionary: bool,
     /// Length of the header in bytes.
     pub(crate) len: usize,
 }
 
 impl FrameHeader {
-    /// Reads the header that `bytes` begin with. `None` if they begin with something else, hold
-    /// only a part of it, or its checksum is wrong.
+    /// Parses the header with which `bytes` begin. `None` if they begin differently, hold only a
+    /// part of it, or its checksum is wrong.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&MAGIC)?;
         let (&flags, &sizes) = (rest.first()?, rest.get(1)?);
@@ -62,12 +62,12 @@ impl FrameHeader {
         })
     }
 
-    /// How many bytes follow a block.
+    /// Returns the number of bytes after a block.
     pub(crate) fn block_trailer(&self) -> usize {
         if self.block_checksum { 4 } else { 0 }
     }
 
-    /// How many bytes follow the mark that ends the blocks.
+    /// Returns the number of bytes after the mark that ends the blocks.
     pub(crate) fn frame_trailer(&self) -> usize {
         if self.checksum { 4 } else { 0 }
     }
@@ -76,7 +76,7 @@ impl FrameHeader {
 /// The four bytes before a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockHeader {
-    /// Length of the block in bytes, its checksum left out. 0 is the mark after the last one.
+    /// Length of the block in bytes, without its checksum. 0 is the mark after the last block.
     pub(crate) len: usize,
     /// Whether its bytes are the data themselves.
     pub(crate) stored: bool,
@@ -85,7 +85,7 @@ pub(crate) struct BlockHeader {
 impl BlockHeader {
     pub(crate) const BYTES: usize = 4;
 
-    /// Reads the header of a block. `None` if it is longer than the frame lets it be.
+    /// Parses the header of a block. `None` if the block is longer than the frame allows.
     pub(crate) fn parse(bytes: [u8; Self::BYTES], frame: &FrameHeader) -> Option<Self> {
         const STORED: u32 = 1 << 31;
         let word = u32::from_le_bytes(bytes);
@@ -94,7 +94,7 @@ impl BlockHeader {
     }
 }
 
-/// Finds the end of the frame, skippable or not, that `bytes` begin with.
+/// Finds the end of the frame, skippable or not, with which `bytes` begin.
 pub(crate) fn extent(bytes: &[u8]) -> Extent {
     if let Some(size) = skippable(bytes) {
         let len = SKIPPABLE_HEADER_BYTES + size as usize;
@@ -118,7 +118,7 @@ pub(crate) fn extent(bytes: &[u8]) -> Extent {
     }
 }
 
-/// The checksum of the format.
+/// Returns the checksum that the format uses.
 pub(crate) fn xxh32(bytes: &[u8]) -> u32 {
     let mut hasher = XxHash32::with_seed(0);
     hasher.write(bytes);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_header_of_a_real_frame_is_read() {
-        // From a file that FastWARC's tests hold: linked blocks of 64 KiB, no checksums.
+        // From a file in FastWARC's tests: linked blocks of 64 KiB, no checksums.
         let header = FrameHeader::parse(b"\x04\x22\x4d\x18\x40\x40\xc0").unwrap();
         let wanted = FrameHeader {
             block_bytes: 64 << 10,

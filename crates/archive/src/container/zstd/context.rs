@@ -3,11 +3,11 @@
 use crate::limits::Limits;
 use zstd_safe::{DCtx, DParameter};
 
-/// The error code that zstd gives for a wrong checksum.
+/// The error code of zstd for a wrong checksum.
 pub(crate) const CHECKSUM_WRONG: usize = 0_usize.wrapping_sub(22);
 
-/// A decoding context with the limits and the dictionary of a file. The error says why zstd refuses
-/// the dictionary.
+/// Returns a decoding context with the limits and the dictionary of a file. The error is zstd's
+/// reason to refuse the dictionary.
 pub(crate) fn context(limits: &Limits, dictionary: Option<&[u8]>) -> Result<DCtx<'static>, String> {
     let mut context = DCtx::create();
     context

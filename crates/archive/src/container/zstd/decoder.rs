@@ -1,4 +1,4 @@
-//! Whole zstd frames decoded in one call where possible.
+//! Decodes whole zstd frames, in one call where possible.
 
 use super::context::context;
 use super::frame::FrameHeader;
@@ -27,7 +27,8 @@ impl FrameDecoder {
         }
     }
 
-    /// Sets the dictionary of the file that the next frames come from. False if zstd refuses it.
+    /// Sets the dictionary of the file that the next frames come from. Returns false if zstd
+    /// refuses it.
     pub(crate) fn set_dictionary(&mut self, dictionary: Option<&Arc<[u8]>>) -> bool {
         let same = match (&self.dictionary, dictionary) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
@@ -44,7 +45,7 @@ impl FrameDecoder {
         true
     }
 
-    /// The data of the last frame for which [`FrameDecoder::frame`] gave true.
+    /// Returns the data of the last frame for which [`FrameDecoder::frame`] returned true.
     pub(crate) fn output(&mut self) -> &mut [u8] {
         &mut self.output[..self.filled]
     }
@@ -58,9 +59,9 @@ impl FrameDecoder {
         }
     }
 
-    /// Decodes the frame that takes up all of `frame`. False if it is damaged, its window is over
-    /// the limit, or its data are longer than `cap` bytes. `wait_for` is asked before the output
-    /// grows beyond a MiB.
+    /// Decodes the frame that fills `frame`. Returns false if it is damaged, its window is over the
+    /// limit, or its data are longer than `cap` bytes. It calls `wait_for` before the output grows
+    /// beyond 1 MiB.
     pub(crate) fn frame(
         &mut self,
         frame: &[u8],
@@ -86,8 +87,8 @@ impl FrameDecoder {
             }
             self.output = vec![0; larger];
         }
-        // The whole buffer, not `size` bytes of it: zstd's fast loops need room to write past the
-        // end of the data.
+        // This passes the whole buffer, not `size` bytes of it: zstd's fast loops need space to
+        // write past the end of the data.
         match self.context.decompress(&mut self.output[..], frame) {
             Ok(filled) => {
                 self.filled = filled;
@@ -97,7 +98,7 @@ impl FrameDecoder {
         }
     }
 
-    /// Decodes a frame that doesn't state its size.
+    /// Decodes a frame that does not state its size.
     fn in_pieces(&mut self, frame: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
         let mut input = InBuffer::around(frame);
         self.filled = 0;
@@ -109,7 +110,7 @@ impl FrameDecoder {
                 // One byte over the cap shows that the data are longer.
                 let larger = (self.output.len() * 2).clamp(1 << 20, cap.max(1 << 20) + 1);
                 if larger > UNASKED {
-                    // While it grows the old one is there too.
+                    // The old buffer exists too while the new one is filled.
                     wait_for(larger + larger / 2);
                 }
                 self.output.resize(larger, 0);
@@ -125,7 +126,7 @@ impl FrameDecoder {
                 _ => break,
             }
         }
-        // The context still stands within the frame.
+        // The context is still within the frame.
         let _ = self.context.reset(ResetDirective::SessionOnly);
         false
     }

@@ -1,7 +1,7 @@
-//! The zstd dictionary that a WARC file may begin with.
+//! Reads the zstd dictionary with which a WARC file may begin.
 //!
-//! By the IIPC's convention for WARC in zstd the first frame of a file is a skippable frame with
-//! the dictionary, which may be compressed itself
+//! By the IIPC's convention for WARC in zstd, the first frame of a file is a skippable frame with
+//! the dictionary. The dictionary may itself be compressed
 //! (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
 
 use super::context::context;
@@ -14,16 +14,16 @@ use std::sync::Arc;
 /// Largest dictionary in bytes, both as stored and after decompression.
 const DICTIONARY_BYTES: usize = 64 << 20;
 
-/// What a zstd file begins with.
+/// The beginning of a zstd file.
 pub(crate) enum Leading {
-    /// Something other than a dictionary.
+    /// Data other than a dictionary.
     None,
     /// A skippable frame with a dictionary; the length of the whole frame in bytes.
     Dictionary(usize),
 }
 
-/// Looks for a dictionary in `bytes`, the first bytes of a file. `len` is the length of the file
-/// where that is known.
+/// Searches `bytes`, the first bytes of a file, for a dictionary. `len` is the length of the file
+/// in bytes, if it is known.
 pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Leading, ArchiveError> {
     const DICTIONARY: u8 = 0x5d;
     let Some(size) = skippable(bytes).filter(|_| bytes[0] == DICTIONARY) else {
@@ -37,7 +37,7 @@ pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Lead
     Ok(Leading::Dictionary(end as usize))
 }
 
-/// Takes the dictionary out of its skippable frame, and decompresses it if it is compressed.
+/// Extracts the dictionary from its skippable frame, and decompresses it if it is compressed.
 pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveError> {
     let error = |what: &str| ArchiveError::Dictionary {
         name: name.to_owned(),
@@ -58,8 +58,8 @@ pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveE
     Ok(bytes)
 }
 
-/// Refuses a file whose first frame, which `bytes` begin with, needs another dictionary than the
-/// file holds.
+/// Refuses a file whose first frame, with which `bytes` begin, needs a dictionary that the file
+/// does not hold.
 pub(crate) fn check_dictionary(
     name: &str,
     bytes: &[u8],

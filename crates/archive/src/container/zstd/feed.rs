@@ -1,4 +1,4 @@
-//! zstd read from start to end, frame by frame. Damaged frames are reported and passed over.
+//! Reads zstd from start to end, frame by frame. Reports damaged frames and skips them.
 
 use super::context::{self, CHECKSUM_WRONG};
 use super::dictionary::{self, Leading};
@@ -31,20 +31,20 @@ pub(crate) struct ZstdFeed {
 #[derive(Clone, Copy)]
 struct Frame {
     start: u64,
-    /// Whether its first data were given, with [`Event::Start`].
+    /// Whether its first data were returned, with [`Event::Start`].
     started: bool,
-    /// How many bytes the decoder asks for next: the rest of a header or of one block; 0 at the end
-    /// of the frame. It gets exactly that many. So an error costs the data of one block, the same
-    /// ones however large the reads are.
+    /// Number of bytes that the decoder requests next: the rest of a header or of one block; 0 at
+    /// the end of the frame. The decoder gets exactly that many. An error therefore costs the data
+    /// of one block, the same block for any size of reads.
     wanted: usize,
 }
 
 impl ZstdFeed {
-    /// Starts at the beginning of a frame. `name` is that of the input, for errors.
+    /// Starts at the beginning of a frame. `name` is the name of the input in errors.
     ///
     /// # Errors
     ///
-    /// If zstd refuses the dictionary.
+    /// zstd refuses the dictionary.
     pub(crate) fn new(
         name: &str,
         raw: Raw,
@@ -71,7 +71,7 @@ impl ZstdFeed {
     ///
     /// # Errors
     ///
-    /// If the input can't be read, its dictionary is damaged, or its first frame needs another one.
+    /// The input cannot be read, its dictionary is damaged, or its first frame needs another one.
     pub(crate) fn open(
         name: &str,
         mut raw: Raw,
@@ -110,8 +110,8 @@ impl ZstdFeed {
         self.salvage.finder.set_opening(opening);
     }
 
-    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member
-    /// that was searched for.
+    /// Returns whether the next bytes begin a member with this opening. The feed must be at a
+    /// member that was found by a search.
     pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
         self.set_opening(opening);
         self.salvage.finder.begins_here(self.raw.bytes())
@@ -133,7 +133,7 @@ impl ZstdFeed {
         }
     }
 
-    /// Passes over whole skippable frames.
+    /// Skips whole skippable frames.
     fn pass_skippable(&mut self) -> io::Result<()> {
         while let Some(size) = skippable(self.raw.fill(HEADER_BYTES)?) {
             let len = 8 + u64::from(size);
@@ -147,7 +147,7 @@ impl ZstdFeed {
         Ok(())
     }
 
-    /// Passes over `len` bytes. False if the input ends before.
+    /// Skips `len` bytes. Returns false if the input ends before.
     fn pass(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let available = self.raw.fill(1)?.len();
@@ -161,7 +161,7 @@ impl ZstdFeed {
         Ok(true)
     }
 
-    /// Reads the header of a frame; or finds the end of the input, or damage.
+    /// Reads the header of a frame, or detects the end of the input or damage.
     fn begin(&mut self) -> io::Result<Option<Event>> {
         self.raw.mark();
         self.pass_skippable()?;
@@ -187,7 +187,7 @@ impl ZstdFeed {
         }
     }
 
-    /// Decodes the next piece.
+    /// Decodes the next block of data.
     fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
         let bytes = self.raw.fill(frame.wanted)?;
         let out_of_input = bytes.is_empty();
@@ -202,8 +202,7 @@ impl ZstdFeed {
         frame.wanted = state.unwrap_or(0);
         self.frame = Some(frame);
         match state {
-            // The checksum is the only cause worth naming: the others depend on how far decoding
-            // got.
+            // Only the checksum is named: the other causes depend on how far decoding came.
             Err(CHECKSUM_WRONG) => self.broken(frame.start, "zstd frame has a wrong checksum"),
             Err(_) => self.broken(frame.start, "zstd frame does not decompress"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),
@@ -213,7 +212,7 @@ impl ZstdFeed {
         }
     }
 
-    /// Passes over a frame whose window is over the limit, block by block.
+    /// Skips a frame whose window is over the limit, block by block.
     fn pass_window(&mut self, start: u64, header: &FrameHeader) -> io::Result<Event> {
         let mut whole = self.pass(header.len as u64)?;
         while whole {
@@ -235,7 +234,7 @@ impl ZstdFeed {
         Ok(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail, at_end: false }))
     }
 
-    /// Reports the frame that began at `start` and that the end of the input cuts off.
+    /// Reports the frame that began at `start` and is cut off by the end of the input.
     fn cut_off(&mut self, start: u64) -> io::Result<Option<Event>> {
         self.frame = None;
         // After an error a context is unusable until it is reset. Resetting a session can't fail.
@@ -243,7 +242,7 @@ impl ZstdFeed {
         self.salvage.cut_off(&mut self.raw, start).map(Some)
     }
 
-    /// Reports the frame that began at `start` as damaged and goes to the next sound one.
+    /// Reports the frame that began at `start` as damaged and moves to the next sound one.
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.frame = None;
         // After an error a context is unusable until it is reset. Resetting a session can't fail.

@@ -1,4 +1,4 @@
-//! Finding zstd frames among arbitrary bytes.
+//! Finds zstd frames among arbitrary bytes.
 
 use super::frame::{FrameHeader, MAGIC};
 use crate::container::opening::Opening;
@@ -7,8 +7,8 @@ use crate::limits::Limits;
 use memchr::memmem;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
-/// How many bytes from a candidate on are looked at to judge whether a frame with the wanted
-/// opening begins there: a header and one block.
+/// Number of bytes, from a candidate on, that are examined to decide whether a frame with the
+/// wanted opening begins there. They hold a header and one block.
 pub(crate) const TRIAL_BYTES: usize = (128 << 10) + 64;
 
 /// Finds frames by their magic number and by decoding their first bytes.

@@ -1,10 +1,10 @@
-//! Headers and lengths of zstd frames.
+//! Parses the headers and lengths of zstd frames.
 //!
 //! A frame states the lengths of its blocks, so its own length is found without decoding it.
 
 use crate::limits::Limits;
 
-/// What a frame begins with.
+/// The beginning of a frame.
 pub(crate) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Longest header of a frame, in bytes.
@@ -13,7 +13,7 @@ pub(crate) const HEADER_BYTES: usize = 18;
 /// Length of the header of a skippable frame, in bytes.
 pub(crate) const SKIPPABLE_HEADER_BYTES: usize = 8;
 
-/// Whether `bytes` begin with the magic number of a frame, skippable or not.
+/// Returns whether `bytes` begin with the magic number of a frame, skippable or not.
 pub(crate) fn begins_frame(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC) || begins_skippable(bytes)
 }
@@ -22,7 +22,7 @@ fn begins_skippable(bytes: &[u8]) -> bool {
     matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// The content size of a skippable frame, if `bytes` begin with its whole header.
+/// Returns the content size in bytes of a skippable frame, if `bytes` begin with its whole header.
 pub(crate) fn skippable(bytes: &[u8]) -> Option<u32> {
     let (head, _) = bytes.split_first_chunk::<SKIPPABLE_HEADER_BYTES>()?;
     let [.., s0, s1, s2, s3] = *head;
@@ -45,8 +45,8 @@ pub(crate) struct FrameHeader {
 }
 
 impl FrameHeader {
-    /// Reads the header that `bytes` begin with. `None` if they begin with something else, or hold
-    /// only a part of it.
+    /// Parses the header with which `bytes` begin. `None` if they begin differently, or hold only a
+    /// part of it.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&MAGIC)?;
         let descriptor = *rest.first()?;
@@ -79,14 +79,14 @@ impl FrameHeader {
         })
     }
 
-    /// Whether the window keeps to [`Limits::zstd_window_log`].
+    /// Returns whether the window is within [`Limits::zstd_window_log`].
     pub(crate) fn fits(&self, limits: &Limits) -> bool {
         self.window <= 1 << limits.zstd_window_log
     }
 }
 
-/// The header of a block: whether it is the last of its frame, and how many bytes of the file
-/// follow the header. `None` for the block type that the format reserves.
+/// Parses the header of a block. Returns whether it is the last of its frame, and the number of
+/// bytes of the file after the header. `None` for the block type that the format reserves.
 pub(crate) fn block_header(bytes: [u8; 3]) -> Option<(bool, usize)> {
     let [b0, b1, b2] = bytes;
     let header = u32::from_le_bytes([b0, b1, b2, 0]);
@@ -99,18 +99,18 @@ pub(crate) fn block_header(bytes: [u8; 3]) -> Option<(bool, usize)> {
     Some((header & 1 == 1, len))
 }
 
-/// Where a frame ends.
+/// The end of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// After this many bytes.
+    /// The frame has this many bytes.
     Whole(usize),
-    /// Beyond the end of the bytes.
+    /// The frame ends after the bytes.
     Cut,
-    /// Nowhere: the bytes begin with something else, or a block has a bad header.
+    /// The bytes begin differently, or a block has a bad header.
     Bad,
 }
 
-/// Finds the end of the frame, skippable or not, that `bytes` begin with.
+/// Finds the end of the frame, skippable or not, with which `bytes` begin.
 pub(crate) fn extent(bytes: &[u8]) -> Extent {
     if let Some(size) = skippable(bytes) {
         let len = SKIPPABLE_HEADER_BYTES + size as usize;

@@ -28,8 +28,8 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ::zstd::bulk::compress(bytes, 3).unwrap()
 }
 
-/// Stored meta-blocks only: a valid stream, made without an encoder, since this project depends on
-/// a decoder only.
+/// Encodes stored meta-blocks only: a valid stream, made without an encoder, since this project
+/// depends only on a decoder.
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     // WBITS = 16 is a single 0 bit, which goes before the first meta-block header.
@@ -156,7 +156,7 @@ fn transfer_encodings_are_undone_after_the_chunks_and_before_content_encodings()
         false,
     );
     check("Transfer-Encoding: gzip", page, page, 0, true, false);
-    // One layer that both headers tell of.
+    // Both headers list the one layer.
     check("Transfer-Encoding: gzip\r\nContent-Encoding: gzip", &gzip(page), page, 1, true, false);
     let three = "Transfer-Encoding: gzip, gzip, gzip\r\nContent-Encoding: gzip, gzip";
     assert_eq!(decode(three, &gzip(page)).err(), Some(BodyFault::TooManyEncodings));
@@ -192,10 +192,10 @@ fn takes_a_body_that_is_not_encoded_as_it_is() {
             }
         }
     }
-    // Listed twice, encoded once.
+    // The encoding is listed twice but applied once.
     check("Content-Encoding: gzip, gzip", &gzip(&page), &page, 1, true, false);
     let zipped = gzip(&page);
-    // Of three listed encodings only one is right.
+    // Only one of three listed encodings is right.
     check("Content-Encoding: zstd, gzip, zstd", &zipped, &page, 1, true, false);
 }
 
@@ -213,7 +213,7 @@ fn a_body_in_another_encoding_than_the_listed_one_is_decoded_by_its_magic_number
     ] {
         check(&format!("Content-Encoding: {listed}"), &body, &page, 1, true, false);
     }
-    // Without a magic number it is taken as it is.
+    // Without a magic number the body is used unchanged.
     let body = brotli(&page);
     check("Content-Encoding: gzip", &body, &body, 0, true, false);
 }
@@ -320,7 +320,7 @@ fn bombs_stop_early() {
         assert!(decoder.front.capacity() + decoder.back.capacity() <= 12 << 20, "{head}");
     }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    // Within the ratio, the limit on size holds.
+    // Within the ratio, the limit on size applies.
     let wide = Limits { decode_ratio: 1_000_000, body_bytes: 3_000_000, ..Limits::default() };
     for (head, body) in [
         ("Content-Encoding: gzip", &bomb),

@@ -186,7 +186,7 @@ fn a_folded_content_type_is_one_line() {
         ("text/html;  charset=utf-8", "text/html;  charset=utf-8"),
     ] {
         let block = format!("HTTP/1.1 200 OK\r\nContent-Type: {value}\r\nX: y\r\n\r\nbody");
-        // The parser that changes nothing gives the folds.
+        // `parse` changes nothing, so it returns the folds.
         let raw = Http::parse(block.as_bytes(), &limits).content_type.map(<[u8]>::to_vec);
         assert_eq!(raw.as_deref(), Some(value.trim().as_bytes()), "{value:?}");
         let mut bytes = block.into_bytes();

@@ -244,7 +244,7 @@ proptest! {
         match ours {
             Ok(html) => match strict {
                 Ok(map) => prop_assert!(map.values().any(|value| value.as_str() == Some(&html))),
-                // serde_json refuses lone surrogates and large numbers, which this reader takes.
+                // serde_json refuses lone surrogates and large numbers, which this reader accepts.
                 Err(error) => {
                     let error = error.to_string();
                     prop_assert!(error.contains("surrogate") || error.contains("out of range") || error.contains("hex escape"), "{}", error);

@@ -1,4 +1,5 @@
-//! Inputs whose records are found by a directory in the file: WACZ, ZIP files of pages, Parquet.
+//! Opens inputs whose records are found by a directory in the file: WACZ, ZIP files of pages,
+//! Parquet.
 
 use super::{Input, Wacz};
 use crate::bundle::zip::{ZipFile, ZipReader};
