@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::error::ArchiveError;
 use crate::planned::file::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
-use crate::store::seen::Seen;
+use crate::store::prefix_digest::PrefixDigest;
 use crate::store::unread::Unread;
 use crate::table::rows::TableRows;
 use std::ops::Range;
@@ -131,7 +131,7 @@ impl Batch {
     /// # Errors
     ///
     /// The file cannot be read.
-    pub fn read(&mut self) -> Result<Option<Seen>, ArchiveError> {
+    pub fn read(&mut self) -> Result<Option<PrefixDigest>, ArchiveError> {
         self.unread.take().map(|unread| unread.read(&mut self.bytes)).transpose()
     }
 

@@ -10,7 +10,7 @@ use crate::http::{Decoder, charset_parameter};
 use crate::jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader};
 use crate::limits::Limits;
 use crate::record::RecordType;
-use crate::room::Room;
+use crate::memory_budget::MemoryBudget;
 use crate::start_tags::end_of_tags;
 use crate::warc::header::WarcHeader;
 use crate::warc::page::{NotAPage, PageRecord};
@@ -208,7 +208,7 @@ impl PageReader {
         &'p mut self,
         header: &WarcHeader<'p>,
         block: &'p mut [u8],
-        room: &mut dyn Room,
+        room: &mut dyn MemoryBudget,
     ) -> Result<RawPage<'p>, NotAPage> {
         if let Some((content_type, charset)) = plain_text(header) {
             let content = PageContent::PlainText { bytes: block, charset };
@@ -245,7 +245,7 @@ impl PageReader {
         &'p mut self,
         header: &WarcHeader<'p>,
         record: PageRecord<'p>,
-        room: &mut dyn Room,
+        room: &mut dyn MemoryBudget,
     ) -> Result<RawPage<'p>, NotAPage> {
         let body = record.decode_within(&mut self.decoder, &self.limits, room)?;
         let content = PageContent::Html { bytes: body.bytes, charset: body.http_charset };

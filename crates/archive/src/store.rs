@@ -12,7 +12,7 @@ pub(crate) mod output_store;
 pub(crate) mod place;
 pub(crate) mod raw;
 pub(crate) mod remote;
-pub(crate) mod seen;
+pub(crate) mod prefix_digest;
 pub(crate) mod stores;
 mod tail;
 pub(crate) mod unread;

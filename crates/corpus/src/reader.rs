@@ -6,7 +6,7 @@ use crate::error::CorpusError;
 use crate::fault::RowFault;
 use crate::file_name::is_plain;
 use huller_archive::{
-    Batch, Container, Entry, Format, Input, Limits, PrefixDigest, RecordStream, Seen, Stores,
+    Batch, Container, Entry, Format, Input, Limits, DigestHandle, RecordStream, PrefixDigest, Stores,
 };
 use huller_refine::Reason;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub struct RowReader {
     /// The capacity of the last chunk.
     room: (usize, usize),
     /// Digest of the bytes of the file that have been read.
-    digest: PrefixDigest,
+    digest: DigestHandle,
     version: Option<u64>,
 }
 
@@ -107,7 +107,7 @@ impl RowReader {
 
     /// Returns how many bytes of the file have been read so far, in compressed form, and their
     /// digest.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> PrefixDigest {
         self.digest.seen()
     }
 

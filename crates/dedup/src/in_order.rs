@@ -5,7 +5,7 @@
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
-use huller_archive::Seen;
+use huller_archive::PrefixDigest;
 use huller_corpus::{CorpusError, Limits, RowChunk, RowReader};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ impl<R> Event<R> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadToEnd {
     /// Its stored bytes: their number and digest.
-    pub(crate) seen: Seen,
+    pub(crate) seen: PrefixDigest,
     /// The version of the file that was read.
     pub(crate) version: Option<u64>,
 }

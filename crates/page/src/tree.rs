@@ -30,13 +30,13 @@ mod style;
 use crate::columns::Columns;
 use crate::page::Page;
 use crate::span::assert_addressable;
-use builder::{Builder, Memory};
+use builder::{Builder, Scratch};
 
 /// The memory of a page, reused for one page after another. Each worker has one.
 #[derive(Debug, Default)]
 pub struct PageBuf {
     columns: Columns,
-    memory: Memory,
+    memory: Scratch,
 }
 
 impl PageBuf {

@@ -45,7 +45,7 @@
 mod budget;
 mod config;
 mod pages;
-mod parcel;
+mod work_item;
 mod probe;
 mod probed_pages;
 mod read;

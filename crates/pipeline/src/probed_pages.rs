@@ -1,6 +1,6 @@
 //! Turns batches into rows with a probe between the steps.
 
-use crate::parcel::Product;
+use crate::work_item::BatchOutput;
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::work::page_row::PageContext;
@@ -15,13 +15,13 @@ use huller_run::account::Account;
 pub struct ProbedPages {
     settings: Settings,
     tools: PageTools,
-    product: Product,
+    product: BatchOutput,
 }
 
 impl ProbedPages {
     /// Makes rows with these settings.
     pub fn new(settings: Settings) -> ProbedPages {
-        let (tools, product) = (PageTools::new(&settings), Product::default());
+        let (tools, product) = (PageTools::new(&settings), BatchOutput::default());
         ProbedPages { settings, tools, product }
     }
 

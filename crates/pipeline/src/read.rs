@@ -1,5 +1,5 @@
 //! From inputs to parcels of records.
 
 mod lone_page;
-mod patient;
+mod interruptible_reader;
 pub(crate) mod reader;

@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{Draft, Language, Needs, Reason};
+use huller_refine::{RowInProgress, Language, Needs, Reason};
 use huller_row::Content;
 use huller_select::Verdict;
 
@@ -78,8 +78,8 @@ impl Refiner {
         let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
         let has_article =
             Verdict { has_article, ..Verdict::default() }.on_text(row.text).has_article;
-        let draft = Draft::of_text(stage_text, signals);
-        let mut draft = Draft { url, page_type, has_article, score, language, ..draft };
+        let draft = RowInProgress::of_text(stage_text, signals);
+        let mut draft = RowInProgress { url, page_type, has_article, score, language, ..draft };
         draft.text.swap(text);
         let kept = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
             .into_iter()

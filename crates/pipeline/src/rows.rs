@@ -4,7 +4,7 @@
 //! on many machines. The same records give the same rows and the same statistics as with
 //! [`run`](crate::run), and damage costs no more rows.
 
-use crate::parcel::Parcel;
+use crate::work_item::WorkItem;
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
@@ -24,7 +24,7 @@ pub struct Rows {
     input: Input,
     tools: BatchTools,
     /// The current batch.
-    parcel: Parcel,
+    parcel: WorkItem,
     account: Account,
     ended: bool,
     /// Time of the input's last change before it was opened.
@@ -102,7 +102,7 @@ impl Rows {
             job,
             input,
             tools,
-            parcel: Parcel::default(),
+            parcel: WorkItem::default(),
             account: Account::default(),
             ended: false,
             modified: None,

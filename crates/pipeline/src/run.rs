@@ -3,17 +3,17 @@
 pub(crate) mod replay;
 
 use crate::budget::{Budget, Need, within};
-use crate::parcel::{Content, Parcel};
+use crate::work_item::{Content, WorkItem};
 use crate::read::reader::Reader;
 use crate::run_config::run_config;
 use crate::settings::{Settings, output_suffix};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
-use crate::work::mending::mend;
+use crate::work::recovery::mend;
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::Format;
-use huller_run::clocks::{Clocks, Part};
+use huller_run::clocks::{Clocks, ThreadRole};
 use huller_run::digest;
 use huller_run::durable::without_sync;
 use huller_run::error::RunError;
@@ -71,7 +71,7 @@ pub fn check(
 }
 
 /// The work of one thread on the batch of each parcel.
-type Work<'a> = Box<dyn FnMut(&mut Parcel) + 'a>;
+type Work<'a> = Box<dyn FnMut(&mut WorkItem) + 'a>;
 
 /// Begins the work of one thread, at first and after a panic.
 type Begin<'b> = dyn for<'a> Fn(Context<'a>) -> Work<'a> + Sync + 'b;
@@ -199,9 +199,9 @@ fn work(
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
     let parcels = threads * PARCELS_PER_WORKER;
-    let (free_in, free_out) = bounded::<Box<Parcel>>(parcels);
-    let (work_in, work_out) = bounded::<Box<Parcel>>(parcels);
-    let (done_in, done_out) = bounded::<Box<Parcel>>(parcels);
+    let (free_in, free_out) = bounded::<Box<WorkItem>>(parcels);
+    let (work_in, work_out) = bounded::<Box<WorkItem>>(parcels);
+    let (done_in, done_out) = bounded::<Box<WorkItem>>(parcels);
     for _ in 0..parcels {
         free_in.send(Box::default()).expect("the channel has room for all parcels");
     }
@@ -215,7 +215,7 @@ fn work(
             work: work_in,
             done: done_in.clone(),
             budget: context.budget,
-            clock: context.clocks.of_new_thread(Part::Reader),
+            clock: context.clocks.of_new_thread(ThreadRole::Reader),
             stop,
             enough: &enough,
         };
@@ -239,10 +239,10 @@ fn work(
 fn worker(
     context: Context<'_>,
     begin: &Begin<'_>,
-    work: &Receiver<Box<Parcel>>,
-    done: &Sender<Box<Parcel>>,
+    work: &Receiver<Box<WorkItem>>,
+    done: &Sender<Box<WorkItem>>,
 ) {
-    let clock = context.clocks.start(Part::Worker);
+    let clock = context.clocks.start(ThreadRole::Worker);
     let mut its = begin(context);
     for mut parcel in work {
         clock.add_waiting();

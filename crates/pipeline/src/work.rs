@@ -8,7 +8,7 @@ pub(crate) mod dropped;
 pub(crate) mod forms;
 mod header_text;
 pub(crate) mod include;
-pub(crate) mod mending;
+pub(crate) mod recovery;
 mod page_room;
 pub(crate) mod page_row;
 pub(crate) mod page_work;

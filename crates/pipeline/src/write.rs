@@ -1,10 +1,10 @@
 //! Turns parcels, in order, into outputs.
 
-mod also;
+mod secondary_outputs;
 mod checkpoints;
 mod endings;
 mod in_order;
-mod mending;
+mod recovery;
 mod output;
 mod stream;
 pub(crate) mod writer;

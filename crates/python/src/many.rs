@@ -91,14 +91,14 @@ struct Many {
 }
 
 /// Rows of consecutive pages.
-struct Piece {
+struct PageRows {
     columns: Columns,
     reasons: TextColumn,
 }
 
 impl Many {
-    fn piece(&self) -> Piece {
-        Piece { columns: Columns::new(self.layout.clone()), reasons: TextColumn::default() }
+    fn piece(&self) -> PageRows {
+        PageRows { columns: Columns::new(self.layout.clone()), reasons: TextColumn::default() }
     }
 
     /// Extracts all pages in pieces, which free threads take, and joins the pieces in order.
@@ -135,7 +135,7 @@ impl Many {
         RecordBatch::try_new(Arc::new(with_reason(columns.schema_ref())), arrays.collect())
     }
 
-    fn fill(&self, piece: &mut Piece, places: Range<usize>, pages: &mut Pages) {
+    fn fill(&self, piece: &mut PageRows, places: Range<usize>, pages: &mut Pages) {
         for place in places {
             let url = self.urls.as_ref().and_then(|urls| urls.get(place)).and_then(text);
             let Some(html) = self.sources.get(place) else {

@@ -102,7 +102,7 @@ struct Given {
 
 /// The results for consecutive rows.
 #[derive(Default)]
-struct Piece {
+struct RowResults {
     text: TextColumn,
     language: TextColumn,
     script: TextColumn,
@@ -145,12 +145,12 @@ impl Given {
         all.finish(settings.extras().tokens)
     }
 
-    fn empty(&self) -> Piece {
+    fn empty(&self) -> RowResults {
         let forms = self.forms.iter().map(|_| TextColumn::default()).collect();
-        Piece { forms, ..Piece::default() }
+        RowResults { forms, ..RowResults::default() }
     }
 
-    fn piece(&self, refiner: &mut Refiner, places: Range<usize>) -> Piece {
+    fn piece(&self, refiner: &mut Refiner, places: Range<usize>) -> RowResults {
         let mut piece = self.empty();
         for place in places {
             self.push(refiner, place, &mut piece);
@@ -158,7 +158,7 @@ impl Given {
         piece
     }
 
-    fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut Piece) {
+    fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut RowResults) {
         let known = self.language(place);
         let Some(text) = self.texts.get(place).and_then(text) else {
             piece.push_row(None, known, (None, None), Some("no_text"));
@@ -203,7 +203,7 @@ impl Given {
     }
 }
 
-impl Piece {
+impl RowResults {
     fn push_row(
         &mut self,
         text: Option<&str>,
@@ -220,7 +220,7 @@ impl Piece {
         self.reason.push(reason);
     }
 
-    fn append(&mut self, other: &Piece) {
+    fn append(&mut self, other: &RowResults) {
         self.text.append(&other.text);
         self.language.append(&other.language);
         self.script.append(&other.script);

@@ -15,7 +15,7 @@ use huller_refine::signature::{Hash, SignatureSettings};
 use huller_refine::stages::{
     C4, FineWeb, GopherQuality, GopherRepetition, Lines, Mask, Normalise, Signature,
 };
-use huller_refine::{Decision, Draft, RowStage, Signals, Stage, Text};
+use huller_refine::{Decision, RowInProgress, RowStage, Signals, Stage, Text};
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
@@ -78,7 +78,7 @@ impl Bench {
 }
 
 fn apply(worker: &mut dyn RowStage, text: &mut Text, signals: &mut Signals) -> Decision {
-    worker.apply(&mut Draft::of_text(text, signals))
+    worker.apply(&mut RowInProgress::of_text(text, signals))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

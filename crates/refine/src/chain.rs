@@ -1,7 +1,7 @@
 //! The stages of a run as one worker thread applies them.
 
-use crate::draft::Draft;
-use crate::passage::{Passage, Passed};
+use crate::row_in_progress::RowInProgress;
+use crate::passage::{Passage, StageTrace};
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use crate::text::Text;
@@ -66,7 +66,7 @@ impl Chain {
     /// # Errors
     ///
     /// The reason of the first stage that drops the row. Later stages do not see it.
-    pub fn apply(&mut self, needs: Needs, draft: &mut Draft<'_>) -> Result<(), Reason> {
+    pub fn apply(&mut self, needs: Needs, draft: &mut RowInProgress<'_>) -> Result<(), Reason> {
         self.apply_each(needs, draft, |_| ())
     }
 
@@ -79,7 +79,7 @@ impl Chain {
     pub fn apply_each(
         &mut self,
         needs: Needs,
-        draft: &mut Draft<'_>,
+        draft: &mut RowInProgress<'_>,
         mut decided: impl FnMut(usize),
     ) -> Result<(), Reason> {
         let links = self.links.iter_mut().enumerate();
@@ -95,7 +95,7 @@ impl Chain {
             };
             let language = draft.language.map(|language| language.code);
             let stage = link.name;
-            let passed = Passed { stage, chars, chars_left, tokens, tokens_left, language };
+            let passed = StageTrace { stage, chars, chars_left, tokens, tokens_left, language };
             self.passage.push(passed);
             decided(place);
             if let Decision::Drop(reason) = decision {
@@ -157,9 +157,9 @@ mod tests {
         let (mut text, mut signals) = (Text::default(), Signals::off());
         let mut apply = |needs, has_article, content: &str| {
             text.begin().push_str(content);
-            let draft = Draft::of_text(&mut text, &mut signals);
+            let draft = RowInProgress::of_text(&mut text, &mut signals);
             chain.begin();
-            let result = chain.apply(needs, &mut Draft { has_article, ..draft });
+            let result = chain.apply(needs, &mut RowInProgress { has_article, ..draft });
             let left: Vec<_> = chain.passage().iter().map(|passed| passed.chars_left).collect();
             assert_eq!(left.last().is_some_and(Option::is_none), result.is_err());
             result
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(apply(Needs::Text, Some(true), "abcdefghi"), Ok(()));
         let (mut text, mut signals, mut decided) = (Text::default(), Signals::off(), Vec::new());
         text.begin().push_str("abcd");
-        let mut draft = Draft::of_text(&mut text, &mut signals);
+        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
         let refused = chain.apply_each(Needs::Text, &mut draft, |place| decided.push(place));
         assert_eq!((refused, decided), (Err(Reason::TooShort), vec![0, 1]));
         assert_eq!(chain.names().collect::<Vec<_>>(), ["min_chars", "min_chars", "judge"]);

@@ -5,7 +5,7 @@
 //!
 //! * A [`Stage`] holds the settings of one filter or transformation. It makes a [`RowStage`] for
 //!   every worker thread.
-//! * A [`Draft`] is the row in progress that stages see: its URL, the extractor's verdict, its
+//! * A [`RowInProgress`] is the row in progress that stages see: its URL, the extractor's verdict, its
 //!   [`Language`], its [`Text`]. A stage keeps the row, changed or not, or drops it for a
 //!   [`Reason`].
 //! * A [`Text`] holds the text, and caches its words, their numbers and its length for all stages
@@ -64,7 +64,7 @@ mod abbreviations;
 mod block_list;
 mod chain;
 mod documented;
-mod draft;
+mod row_in_progress;
 mod duplicates;
 mod invalid;
 mod kept;
@@ -75,7 +75,7 @@ mod outcome;
 mod passage;
 mod reason;
 mod registry;
-mod ruling;
+mod first_failure;
 mod scalars;
 mod sentences;
 mod signals;
@@ -89,11 +89,11 @@ mod words;
 
 pub use block_list::{BlockList, ListError};
 pub use chain::Chain;
-pub use draft::{Draft, Language};
+pub use row_in_progress::{RowInProgress, Language};
 pub use invalid::InvalidSettings;
 pub use named::Named;
 pub use outcome::Outcome;
-pub use passage::{Passage, Passed};
+pub use passage::{Passage, StageTrace};
 pub use reason::Reason;
 pub use registry::{Registered, STAGES, StageError};
 pub use signals::Signals;

@@ -2,7 +2,7 @@
 
 /// The effect of one stage on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct StageTrace {
     /// The name of the stage.
     pub stage: &'static str,
     /// Unicode scalars of the text before the stage. 0 while the row has no text.
@@ -20,11 +20,11 @@ pub struct Passed {
 
 /// The stages that have seen a row, in their order. The last one may have dropped the row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Passage(Vec<Passed>);
+pub struct Passage(Vec<StageTrace>);
 
 impl Passage {
     /// Returns the stages, in the order in which they saw the row.
-    pub fn iter(&self) -> impl Iterator<Item = &Passed> {
+    pub fn iter(&self) -> impl Iterator<Item = &StageTrace> {
         self.0.iter()
     }
 
@@ -32,7 +32,7 @@ impl Passage {
         self.0.clear();
     }
 
-    pub(crate) fn push(&mut self, passed: Passed) {
+    pub(crate) fn push(&mut self, passed: StageTrace) {
         self.0.push(passed);
     }
 }

@@ -1,6 +1,6 @@
 //! The interface of a stage.
 
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
 use crate::tokens::Counter;
 
@@ -34,7 +34,7 @@ pub trait Stage: Send + Sync {
 /// A stage in one worker thread.
 pub trait RowStage: Send {
     /// Decides about a row, and may change its text.
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision;
 
     /// Returns the values of a row, besides its text, to which [`RowStage::rewrite`] applies.
     fn reach(&self) -> Reach {

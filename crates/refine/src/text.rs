@@ -175,7 +175,7 @@ fn clear(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draft::Draft;
+    use crate::row_in_progress::RowInProgress;
     use crate::signals::Signals;
     use crate::stage::Stage;
     use crate::stages::{C4, C4Settings, Lines};
@@ -246,7 +246,7 @@ mod tests {
                 let (mut text, mut fresh, mut signals) = (Text::default(), Text::default(), Signals::off());
                 text.begin().push_str(&content);
                 text.numbered_words();
-                let _ = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+                let _ = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
                 fresh.begin().push_str(text.as_str());
                 prop_assert_eq!(text.words().spans, fresh.words().spans);
                 prop_assert_eq!(text.numbered_words().numbers, fresh.numbered_words().numbers);

@@ -3,7 +3,7 @@
 mod every;
 
 use every::all_stages;
-use huller_refine::{Draft, Needs, RowStage, Signals, Text};
+use huller_refine::{RowInProgress, Needs, RowStage, Signals, Text};
 use huller_testkit::allocations::{Counting, count};
 
 #[global_allocator]
@@ -37,8 +37,8 @@ fn pass(
         row.begin().push_str(text);
         signals.clear();
         for (_, stage) in &mut *stages {
-            let draft = Draft::of_text(row, signals);
-            stage.apply(&mut Draft { url: Some("http://site.test/a?b=c"), ..draft });
+            let draft = RowInProgress::of_text(row, signals);
+            stage.apply(&mut RowInProgress { url: Some("http://site.test/a?b=c"), ..draft });
             form.clear();
             stage.rewrite(text, form);
         }

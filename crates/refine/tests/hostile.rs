@@ -6,7 +6,7 @@ mod every;
 use every::all_stages;
 use huller_refine::signature::{Hash, SignatureSettings};
 use huller_refine::stages::Signature;
-use huller_refine::{Draft, Signals, Text};
+use huller_refine::{RowInProgress, Signals, Text};
 
 /// Words, lines or marks in each text.
 const MANY: usize = 100_000;
@@ -66,7 +66,7 @@ fn all_stages_end_on_all_texts() {
         for worker in &mut workers {
             text.begin().push_str(&content);
             signals.clear();
-            worker.apply(&mut Draft::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
             assert!(signals.figures().iter().all(|(_, value)| value.is_finite()), "{name}");
             let mut form = String::new();
             worker.rewrite(&content, &mut form);

@@ -14,7 +14,7 @@
 #![expect(clippy::print_stdout, reason = "tells where ours differ")]
 
 use huller_refine::stages::{C4, C4Settings, FineWeb, GopherQuality, GopherRepetition, Mask};
-use huller_refine::{Decision, Draft, RowStage, Signals, Stage, Text};
+use huller_refine::{Decision, RowInProgress, RowStage, Signals, Stage, Text};
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -57,7 +57,7 @@ fn places(row: &Row) -> Vec<Range<usize>> {
 /// Applies a stage, and returns the reason as datatrove has it.
 fn reason(worker: &mut dyn RowStage, text: &mut Text) -> Option<String> {
     let mut signals = Signals::off();
-    match worker.apply(&mut Draft::of_text(text, &mut signals)) {
+    match worker.apply(&mut RowInProgress::of_text(text, &mut signals)) {
         Decision::Keep => None,
         Decision::Drop(reason) => Some(match reason.name().split_once(':') {
             Some(("gopher-quality", reason)) => format!("gopher_{reason}"),

@@ -7,13 +7,13 @@ use url::{Position, Url};
 /// The location of a file: its server or bucket, and its path there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
-    pub(crate) holder: Holder,
+    pub(crate) holder: Backend,
     pub(crate) path: Path,
 }
 
 /// A storage backend that holds files. Each backend has its own client.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Holder {
+pub(crate) enum Backend {
     /// A bucket of S3 or of a compatible store.
     S3(String),
     /// A bucket of Google Cloud Storage.
@@ -30,13 +30,13 @@ pub(crate) enum Holder {
 }
 
 /// Shows only parts that cannot be secret.
-impl std::fmt::Debug for Holder {
+impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Holder::S3(bucket) => f.debug_tuple("S3").field(bucket).finish(),
-            Holder::Gs(bucket) => f.debug_tuple("Gs").field(bucket).finish(),
-            Holder::Az(container) => f.debug_tuple("Az").field(container).finish(),
-            Holder::Http { url, .. } => {
+            Backend::S3(bucket) => f.debug_tuple("S3").field(bucket).finish(),
+            Backend::Gs(bucket) => f.debug_tuple("Gs").field(bucket).finish(),
+            Backend::Az(container) => f.debug_tuple("Az").field(container).finish(),
+            Backend::Http { url, .. } => {
                 f.debug_tuple("Http").field(&url.split('?').next().unwrap_or_default()).finish()
             }
         }
@@ -50,10 +50,10 @@ impl Address {
         let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
         let (scheme, rest) =
             address.split_once("://").ok_or_else(|| refused("it is no address"))?;
-        let make: fn(String) -> Holder = match &*scheme.to_ascii_lowercase() {
-            "s3" | "s3a" => Holder::S3,
-            "gs" => Holder::Gs,
-            "az" => Holder::Az,
+        let make: fn(String) -> Backend = match &*scheme.to_ascii_lowercase() {
+            "s3" | "s3a" => Backend::S3,
+            "gs" => Backend::Gs,
+            "az" => Backend::Az,
             "http" | "https" => return Address::http(address),
             _ => {
                 return Err(refused(
@@ -75,7 +75,7 @@ impl Address {
     /// Parses the URL of a folder for outputs: a bucket, or a folder in it.
     pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
         let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
-        if matches!(parsed.holder, Holder::Http { .. }) {
+        if matches!(parsed.holder, Backend::Http { .. }) {
             let what = "web servers take no files: write to s3://, gs://, az:// or a folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
@@ -105,7 +105,7 @@ impl Address {
         url.set_fragment(None);
         let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
         let url = format!("{}/{query}", &url[..Position::BeforePath]);
-        Ok(Address { holder: Holder::Http { url, authorization }, path })
+        Ok(Address { holder: Backend::Http { url, authorization }, path })
     }
 }
 
@@ -133,13 +133,13 @@ mod tests {
     #[test]
     fn addresses_have_a_holder_and_a_path() {
         let s3 = Address::parse("s3://bucket/a/b c%20?d.warc.gz").unwrap();
-        assert_eq!(s3.holder, Holder::S3("bucket".to_owned()));
+        assert_eq!(s3.holder, Backend::S3("bucket".to_owned()));
         assert_eq!(s3.path.as_ref(), "a/b c%20?d.warc.gz");
-        assert_eq!(Address::parse("gs://b/x").unwrap().holder, Holder::Gs("b".to_owned()));
-        assert_eq!(Address::parse("az://c/x").unwrap().holder, Holder::Az("c".to_owned()));
+        assert_eq!(Address::parse("gs://b/x").unwrap().holder, Backend::Gs("b".to_owned()));
+        assert_eq!(Address::parse("az://c/x").unwrap().holder, Backend::Az("c".to_owned()));
         let http = Address::parse("https://me:a%3Ab@host:8443/a/b%20c.warc?sig=x&y=1#z").unwrap();
         assert_eq!(http.path.as_ref(), "a/b c.warc");
-        let Holder::Http { url, authorization } = &http.holder else { panic!("{http:?}") };
+        let Backend::Http { url, authorization } = &http.holder else { panic!("{http:?}") };
         assert_eq!(url, "https://host:8443/?sig=x&y=1");
         // me:a:b
         assert_eq!(authorization.as_deref(), Some("Basic bWU6YTpi"));

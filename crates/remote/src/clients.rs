@@ -1,6 +1,6 @@
 //! Clients of `object_store`, one for each bucket or host.
 
-use crate::address::Holder;
+use crate::address::Backend;
 use crate::connector::Connector;
 use crate::fault;
 use crate::settings::Settings;
@@ -21,13 +21,13 @@ const MOST: usize = 16;
 
 /// The clients that were created so far. Each keeps its connections.
 #[derive(Debug, Default)]
-pub(crate) struct Clients(Mutex<HashMap<Holder, Arc<dyn ObjectStore>>>);
+pub(crate) struct Clients(Mutex<HashMap<Backend, Arc<dyn ObjectStore>>>);
 
 impl Clients {
     /// Returns the client of a storage backend, and creates it if needed.
     pub(crate) fn of(
         &self,
-        holder: &Holder,
+        holder: &Backend,
         settings: &Settings,
     ) -> io::Result<Arc<dyn ObjectStore>> {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +44,7 @@ impl Clients {
 }
 
 /// Creates a client that retries according to these settings.
-pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
+pub(crate) fn client(holder: &Backend, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
     let retry = RetryConfig {
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
@@ -57,7 +57,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
         retry_timeout: settings.longest,
     };
     Ok(match holder {
-        Holder::S3(bucket) => {
+        Backend::S3(bucket) => {
             let builder = options(settings)
                 .into_iter()
                 .fold(AmazonS3Builder::from_env(), |builder, (key, value)| {
@@ -78,7 +78,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                     .build()?,
             )
         }
-        Holder::Gs(bucket) => {
+        Backend::Gs(bucket) => {
             let builder = options(settings)
                 .into_iter()
                 .fold(GoogleCloudStorageBuilder::from_env(), |builder, (key, value)| {
@@ -92,7 +92,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                     .build()?,
             )
         }
-        Holder::Az(container) => {
+        Backend::Az(container) => {
             let builder = options(settings)
                 .into_iter()
                 .fold(MicrosoftAzureBuilder::from_env(), |builder, (key, value)| {
@@ -106,7 +106,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                     .build()?,
             )
         }
-        Holder::Http { url, authorization } => {
+        Backend::Http { url, authorization } => {
             let mut client = options(settings)
                 .into_iter()
                 .fold(ClientOptions::new(), |client, (key, value)| client.with_config(key, value))

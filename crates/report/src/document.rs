@@ -15,13 +15,13 @@ pub(crate) struct Document<'a> {
     /// Empty if the body needs no script.
     pub(crate) script: &'static str,
     /// The data for the script.
-    pub(crate) parts: &'a [Part],
+    pub(crate) parts: &'a [DataElement],
     /// HTML that this crate made. All text in it is escaped.
     pub(crate) body: &'a str,
 }
 
 /// JSON in an element of its own.
-pub(crate) struct Part {
+pub(crate) struct DataElement {
     /// The `id` of the element: a word of this program, without quotation marks.
     pub(crate) id: String,
     pub(crate) json: String,
@@ -57,7 +57,7 @@ impl Document<'_> {
         }
         html.push_str("<noscript>This page needs JavaScript, which is part of the file; ");
         html.push_str("nothing is loaded from a network.</noscript>\n");
-        for Part { id, json } in self.parts {
+        for DataElement { id, json } in self.parts {
             html.push_str("<script type=\"application/json\" id=\"");
             push_text(id, &mut html);
             html.push_str("\">");
@@ -99,7 +99,7 @@ mod tests {
             title: "</title><script>x</script>",
             styles: "p{}",
             script: "1;",
-            parts: &[Part { id: "data".to_owned(), json: data.to_owned() }],
+            parts: &[DataElement { id: "data".to_owned(), json: data.to_owned() }],
             body: "",
         };
         let html = document.to_html();

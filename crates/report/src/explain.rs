@@ -23,7 +23,7 @@ mod method_columns;
 mod row_block;
 mod table;
 
-use crate::document::{Document, Part};
+use crate::document::{Document, DataElement};
 use block_columns::BlockColumns;
 use huller_extract::{Card, METHODS};
 use serde::{Deserialize, Serialize};
@@ -123,16 +123,16 @@ impl Explanation<'_> {
         let title = format!("huller explain: {}", name.as_deref().unwrap_or(self.source));
 
         let texts = serde_json::to_string(&take_texts(&mut row, &mut lines)?)?;
-        let mut parts = vec![Part { id: "texts".to_owned(), json: texts }];
+        let mut parts = vec![DataElement { id: "texts".to_owned(), json: texts }];
         for id in ["markdown", "html"] {
             if let Some(json) = row.remove(id) {
-                parts.push(Part { id: id.to_owned(), json: json.get().to_owned() });
+                parts.push(DataElement { id: id.to_owned(), json: json.get().to_owned() });
             }
         }
         for method in &blocks.methods {
-            parts.push(Part { id: format!("method-{}", method.name), json: method.found()? });
+            parts.push(DataElement { id: format!("method-{}", method.name), json: method.found()? });
             if let Some(json) = method.terms()? {
-                parts.push(Part { id: format!("terms-{}", method.name), json });
+                parts.push(DataElement { id: format!("terms-{}", method.name), json });
             }
         }
         let data = Data {
@@ -143,7 +143,7 @@ impl Explanation<'_> {
             lines: lines.values(),
             blocks: &blocks.to_json()?,
         };
-        parts.insert(0, Part { id: "data".to_owned(), json: serde_json::to_string(&data)? });
+        parts.insert(0, DataElement { id: "data".to_owned(), json: serde_json::to_string(&data)? });
         let document =
             Document { title: &title, styles: STYLES, script: SCRIPT, parts: &parts, body: "" };
         Ok(document.to_html())

@@ -24,7 +24,7 @@ pub struct Clocks {
 
 /// The role of a thread in a run.
 #[derive(Clone, Copy, Debug)]
-pub enum Part {
+pub enum ThreadRole {
     /// Reads inputs and cuts them into batches.
     Reader,
     /// Turns the records of a batch into rows.
@@ -37,7 +37,7 @@ pub enum Part {
 /// a microsecond.
 pub struct Clock<'a> {
     clocks: &'a Clocks,
-    part: Part,
+    part: ThreadRole,
     last: Cell<u64>,
 }
 
@@ -59,13 +59,13 @@ pub struct Division {
 
 impl Clocks {
     /// Starts a clock for the calling thread from this moment.
-    pub fn start(&self, part: Part) -> Clock<'_> {
+    pub fn start(&self, part: ThreadRole) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(thread_nanoseconds()) }
     }
 
     /// Returns a clock for a thread that has not started yet. It counts from the start of the
     /// thread.
-    pub fn of_new_thread(&self, part: Part) -> Clock<'_> {
+    pub fn of_new_thread(&self, part: ThreadRole) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
@@ -92,9 +92,9 @@ impl Clock<'_> {
     /// Adds the CPU time since the last call to the role of the thread.
     pub fn add(&self) {
         self.add_to(match self.part {
-            Part::Reader => &self.clocks.reader,
-            Part::Worker => &self.clocks.workers,
-            Part::Writer => &self.clocks.writer,
+            ThreadRole::Reader => &self.clocks.reader,
+            ThreadRole::Worker => &self.clocks.workers,
+            ThreadRole::Writer => &self.clocks.writer,
         });
     }
 
@@ -132,7 +132,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let clock = clocks.start(Part::Worker);
+                    let clock = clocks.start(ThreadRole::Worker);
                     while clock.last.get() == thread_nanoseconds() {}
                     clock.add_waiting();
                     while clock.last.get() == thread_nanoseconds() {}

@@ -10,7 +10,7 @@
 //! * [`left`]: compares the objects of earlier runs with the staging folder when a run begins.
 //! * [`uploader`]: the upload thread.
 
-pub mod left;
+pub mod reconciliation;
 pub mod segment;
 pub mod uploader;
 pub mod uploads;

@@ -4,7 +4,7 @@
 //! files may have changed, that is, if the file system reports another time of change.
 
 use crate::plan::{Job, Source};
-use huller_archive::{InputDigest, InputFile, Seen, Stores, planned_seen, shown};
+use huller_archive::{InputDigest, InputFile, PrefixDigest, Stores, planned_seen, shown};
 use std::io;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub struct Watch<'a> {
 impl Watch<'_> {
     /// Returns a message if the input changed since the run began. Another program is still writing
     /// it, or has replaced its bytes. `None` if it still has the bytes `seen`.
-    pub fn changed(&self, seen: Seen) -> Option<String> {
+    pub fn changed(&self, seen: PrefixDigest) -> Option<String> {
         self.changed_since(seen.bytes, &seen.digest())
     }
 
@@ -117,10 +117,10 @@ pub fn is_same(
     Some(seen.bytes == bytes && seen.digest() == digest)
 }
 
-fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> {
+fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> io::Result<PrefixDigest> {
     match &job.source {
         Source::File(path) => match regular(path, stores) {
-            Some(file) => Seen::of(file, bytes),
+            Some(file) => PrefixDigest::of(file, bytes),
             None => Err(io::ErrorKind::NotSeekable.into()),
         },
         Source::Indexed { path, records } if regular(path, stores).is_some() => {
@@ -182,7 +182,7 @@ mod tests {
         let stores = Stores::default();
         let compared = modified(&job, &stores);
         assert!(compared.is_some());
-        let digest = Seen::of(&b"first "[..], 6).unwrap().digest();
+        let digest = PrefixDigest::of(&b"first "[..], 6).unwrap().digest();
         let watch = Watch { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
         assert_eq!(watch.changed_since_checkpoint(compared, 6, &digest), None);
         // The same time stands for the same bytes; another one is looked into.

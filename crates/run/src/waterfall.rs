@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{Outcome, Passage, Passed, Reason};
+use huller_refine::{Outcome, Passage, StageTrace, Reason};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut Stag
     &mut stages[place]
 }
 
-fn count(stages: &mut Vec<StageCounts>, passed: &Passed) {
+fn count(stages: &mut Vec<StageCounts>, passed: &StageTrace) {
     let counts = of(stages, passed.stage);
     counts.rows += 1;
     counts.chars += passed.chars;
@@ -201,7 +201,7 @@ impl<'de> Deserialize<'de> for Waterfall {
 mod tests {
     use super::*;
     use huller_refine::stages::{Length, LengthSettings, MinChars};
-    use huller_refine::{Chain, Draft, Language, Needs, Signals, Stage, Text};
+    use huller_refine::{Chain, RowInProgress, Language, Needs, Signals, Stage, Text};
 
     /// Returns the waterfall of rows with these texts and languages.
     fn of_rows(rows: &[(&str, [u8; 3])]) -> Waterfall {
@@ -214,9 +214,9 @@ mod tests {
         for (content, code) in rows {
             text.begin().push_str(content);
             let language = Some(Language { code: *code, script: *b"Latn", score: 1. });
-            let draft = Draft::of_text(&mut text, &mut signals);
+            let draft = RowInProgress::of_text(&mut text, &mut signals);
             chain.begin();
-            let _ = chain.apply(Needs::Text, &mut Draft { language, ..draft });
+            let _ = chain.apply(Needs::Text, &mut RowInProgress { language, ..draft });
             waterfall.add(chain.passage());
         }
         waterfall

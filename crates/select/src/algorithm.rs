@@ -15,20 +15,20 @@ use std::sync::Arc;
 /// An extractor in one setting. It has no state; every call gets its scratch buffers.
 pub trait Algorithm: Send + Sync {
     /// Buffers that a worker reuses from page to page.
-    type Memory: Default + Send;
+    type Scratch: Default + Send;
 
     /// Extracts as [`Extractor::extract`] does. `memory` may have been used for other pages; it
     /// must not influence the result.
-    fn extract(&self, page: &Page<'_>, memory: &mut Self::Memory, out: &mut Selection) -> Verdict;
+    fn extract(&self, page: &Page<'_>, memory: &mut Self::Scratch, out: &mut Selection) -> Verdict;
 
     /// Fills in figures as [`Extractor::figures`] does. `memory` is as the last extraction left it.
-    fn figures(&self, page: &Page<'_>, memory: &Self::Memory, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, memory: &Self::Scratch, out: &mut RunFigures) {
         let _ = (page, memory, out);
     }
 
     /// Derives as [`Extractor::derive`] does. `memory` is as the last extraction left it. The call
     /// must leave it usable for [`Algorithm::figures`].
-    fn derive(&self, page: &Page<'_>, memory: &mut Self::Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Self::Scratch, runs: &[u32]) -> Derivations {
         let _ = (page, memory, runs);
         Derivations::default()
     }
@@ -38,13 +38,13 @@ pub trait Algorithm: Send + Sync {
 #[derive(Debug)]
 pub struct Worker<A: Algorithm> {
     algorithm: A,
-    memory: A::Memory,
+    memory: A::Scratch,
 }
 
 impl<A: Algorithm> Worker<A> {
     /// Returns a worker with empty scratch buffers.
     pub fn new(algorithm: A) -> Worker<A> {
-        Worker { algorithm, memory: A::Memory::default() }
+        Worker { algorithm, memory: A::Scratch::default() }
     }
 }
 
@@ -89,17 +89,17 @@ impl<A: Algorithm + Clone + 'static> Method for Profiles<A> {
 
 /// An algorithm that all workers share, because it holds a model.
 impl<T: Algorithm> Algorithm for Arc<T> {
-    type Memory = T::Memory;
+    type Scratch = T::Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut T::Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut T::Scratch, out: &mut Selection) -> Verdict {
         self.deref().extract(page, memory, out)
     }
 
-    fn figures(&self, page: &Page<'_>, memory: &T::Memory, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, memory: &T::Scratch, out: &mut RunFigures) {
         self.deref().figures(page, memory, out);
     }
 
-    fn derive(&self, page: &Page<'_>, memory: &mut T::Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut T::Scratch, runs: &[u32]) -> Derivations {
         self.deref().derive(page, memory, runs)
     }
 }

@@ -23,7 +23,7 @@ mod language;
 mod lists;
 mod markdown;
 mod mathml;
-mod meeting;
+mod inline_boundary;
 mod noise;
 mod numbers;
 mod part;
@@ -59,14 +59,14 @@ use words::Words;
 #[derive(Debug, Default)]
 pub struct Renderer {
     style: TextStyle,
-    walk: walk::Memory,
-    text: text::Memory,
+    walk: walk::Scratch,
+    text: text::Scratch,
     copies: Copies,
-    flow: flow::Memory,
+    flow: flow::Scratch,
     addresses: Addresses,
     places: Option<Vec<Place>>,
-    markdown: markdown::Memory,
-    html: html::Memory,
+    markdown: markdown::Scratch,
+    html: html::Scratch,
 }
 
 impl Renderer {
@@ -238,7 +238,7 @@ fn form<S: Sink>(
     page: &Page<'_>,
     selection: &Selection,
     copies: &Copies,
-    memory: &mut walk::Memory,
+    memory: &mut walk::Scratch,
     mut flow: Flow<'_, S>,
 ) {
     memory.begin_page();

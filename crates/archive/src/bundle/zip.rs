@@ -6,7 +6,7 @@ use crate::batch::{Batch, Entry};
 use crate::record::{Fault, FaultReason, Position};
 use crate::store::input_file::InputFile;
 use crate::store::place::Place;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use crate::wacz::directory::Member;
 use crate::wacz::watched::Watched;
 use flate2::Crc;
@@ -31,7 +31,7 @@ pub(crate) struct ZipReader {
     /// Longest page in bytes.
     page_bytes: usize,
     /// The witness that sees all bytes of the file, if there is one.
-    witness: Option<Witness>,
+    witness: Option<OrderedHasher>,
 }
 
 impl ZipReader {
@@ -43,7 +43,7 @@ impl ZipReader {
     }
 
     /// Shows all bytes to `witness`, which has seen no bytes yet.
-    pub(crate) fn seen_by(self, witness: &Witness) -> ZipReader {
+    pub(crate) fn seen_by(self, witness: &OrderedHasher) -> ZipReader {
         ZipReader { witness: Some(witness.clone()), ..self }
     }
 

@@ -8,7 +8,7 @@ use crate::planned::file::PlannedFile;
 use crate::planned::reader::PlannedReader;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::raw::Raw;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use crate::stream::RecordStream;
 use crate::table::file::Table;
 use std::io;
@@ -98,7 +98,7 @@ impl Repairer {
     pub(crate) fn at_seen_by(
         &self,
         offset: u64,
-        witness: &Witness,
+        witness: &OrderedHasher,
     ) -> Result<RecordStream, ArchiveError> {
         self.stream(offset, &self.archive.limits, |raw| raw.seen_by(witness.clone()))
     }

@@ -15,7 +15,7 @@ use super::layer::{BodyFault, Caps, Layer};
 use super::sniff::looks_plain;
 use super::zstd::Zstd;
 use crate::limits::Limits;
-use crate::room::Room;
+use crate::memory_budget::MemoryBudget;
 
 /// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers.
 /// Decoding allocates nothing once the buffers have grown to the size of the pages.
@@ -108,7 +108,7 @@ impl Decoder {
         head: &HttpHead<'_>,
         body: &'a mut [u8],
         limits: &Limits,
-        room: &mut dyn Room,
+        room: &mut dyn MemoryBudget,
     ) -> Result<DecodedBody<'a>, BodyFault> {
         head.body?;
         let stored = body.len() as u64;

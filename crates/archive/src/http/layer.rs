@@ -3,7 +3,7 @@
 
 use super::head::HeadFault;
 use crate::limits::Limits;
-use crate::room::{Room, UNASKED};
+use crate::memory_budget::{MemoryBudget, UNASKED};
 use std::cell::RefCell;
 
 /// The reason why a body could not be decoded.
@@ -38,7 +38,7 @@ pub(super) enum Layer {
 /// The limits on the output of a decoder. Sizes are in bytes.
 pub(super) struct Caps<'r> {
     /// The budget that is asked before the output grows beyond 1 MiB.
-    room: RefCell<&'r mut dyn Room>,
+    room: RefCell<&'r mut dyn MemoryBudget>,
     body_bytes: usize,
     ratio: usize,
     /// Length of the body before any decoding.
@@ -53,7 +53,7 @@ impl<'r> Caps<'r> {
     const SLICE: usize = 64 << 10;
 
     /// Returns the limits for a body of `encoded` bytes.
-    pub(super) fn new(limits: &Limits, encoded: usize, room: &'r mut dyn Room) -> Self {
+    pub(super) fn new(limits: &Limits, encoded: usize, room: &'r mut dyn MemoryBudget) -> Self {
         let room = RefCell::new(room);
         Caps { room, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }

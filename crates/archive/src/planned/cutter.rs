@@ -4,7 +4,7 @@ use super::file::PlannedFile;
 use super::file::PlannedRecords;
 use super::plan;
 use crate::batch::{Batch, Packing};
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ const GAP_BYTES: u64 = 16 << 10;
 pub(crate) struct PlannedCutter {
     file: Arc<PlannedFile>,
     next: usize,
-    witness: Witness,
+    witness: OrderedHasher,
 }
 
 impl PlannedCutter {
     /// Begins at a record of the plan. `witness` has seen the records before it and sees each byte
     /// that is read.
-    pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &Witness) -> PlannedCutter {
+    pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &OrderedHasher) -> PlannedCutter {
         PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
     }
 

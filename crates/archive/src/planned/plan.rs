@@ -1,7 +1,7 @@
 //! The plan of one archive: its records, and how far each is read.
 
 use crate::latin1::utf8_or_latin1;
-use crate::store::seen::{InputDigest, Seen};
+use crate::store::prefix_digest::{InputDigest, PrefixDigest};
 use crate::store::stores::Stores;
 use std::io::{self, Seek, SeekFrom};
 use std::num::NonZeroU64;
@@ -106,7 +106,7 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn planned_seen(stores: &Stores, path: &Path, plan: &[Planned], most: u64) -> io::Result<Seen> {
+pub fn planned_seen(stores: &Stores, path: &Path, plan: &[Planned], most: u64) -> io::Result<PrefixDigest> {
     let mut file = stores.open(path)?;
     let len = file.length()?.ok_or(io::ErrorKind::NotSeekable)?;
     let mut digest = InputDigest::default();

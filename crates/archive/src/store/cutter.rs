@@ -19,7 +19,7 @@ use crate::error::ArchiveError;
 use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use crate::store::tail::Tail;
 use crate::store::unread::Unread;
 use std::io::{self, Seek, SeekFrom};
@@ -69,7 +69,7 @@ pub(crate) struct Cutter {
     packing: Packing,
     dialect: Dialect,
     members: MemberFinder,
-    witness: Witness,
+    witness: OrderedHasher,
 }
 
 impl Cutter {
@@ -77,7 +77,7 @@ impl Cutter {
         file: InputFile,
         len: u64,
         from: &ArchiveFile,
-        witness: &Witness,
+        witness: &OrderedHasher,
     ) -> io::Result<Self> {
         Self::at(file, len, from, from.start, witness)
     }
@@ -86,7 +86,7 @@ impl Cutter {
     pub(crate) fn reopen(
         from: &ArchiveFile,
         offset: u64,
-        witness: &Witness,
+        witness: &OrderedHasher,
     ) -> Result<Self, ArchiveError> {
         let (file, len) = from.file()?;
         Self::at(file, len, from, offset, witness).map_err(|error| from.error(offset, error))
@@ -99,7 +99,7 @@ impl Cutter {
         len: u64,
         from: &ArchiveFile,
         offset: u64,
-        witness: &Witness,
+        witness: &OrderedHasher,
     ) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         let packing = match from.container {

@@ -8,7 +8,7 @@ use super::detect::detect;
 use super::mode::Mode;
 use super::place::Place;
 use super::raw::Raw;
-use super::seen::{PrefixDigest, Seen, Witness};
+use super::prefix_digest::{DigestHandle, PrefixDigest, OrderedHasher};
 use super::stores::Stores;
 use crate::batch::{Batch, Entry};
 use crate::damage::repairer::Repairer;
@@ -37,7 +37,7 @@ pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
     mode: Mode,
-    witness: Witness,
+    witness: OrderedHasher,
     wacz: Option<Wacz>,
     version: Option<u64>,
 }
@@ -130,7 +130,7 @@ impl Input {
             None => PlannedFile::open(archive, plan)?,
         };
         let file = Arc::new(file);
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         let cutter = PlannedCutter::new(&file, 0, &witness);
         Ok(Input {
             repairer: Repairer::of_plan(&file),
@@ -175,7 +175,7 @@ impl Input {
         raw: Raw,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         let kind = InputKind::of_name(Path::new(name.trim_matches('\'')));
         let separator = kind.and_then(InputKind::separator);
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
@@ -292,20 +292,20 @@ impl Input {
     /// [`bytes_read`](Self::bytes_read) of them. For a plan it covers the bytes that
     /// [`planned_seen`](crate::planned_seen) covers. Waits until all [cut](Input::cut_batch)
     /// batches have been read.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> PrefixDigest {
         self.witness.seen()
     }
 
     /// As [`Input::seen`], but returns `None` while a [cut](Input::cut_batch) batch is unread. Once
     /// all are read, it equals the result of [`Batch::read`] for the last of them.
-    pub fn seen_now(&self) -> Option<Seen> {
+    pub fn seen_now(&self) -> Option<PrefixDigest> {
         self.witness.seen_now()
     }
 
     /// Returns a handle to the digest of the bytes that were read. It works also after
     /// [`Input::into_stream`].
-    pub fn prefix_digest(&self) -> PrefixDigest {
-        PrefixDigest::from(&self.witness)
+    pub fn prefix_digest(&self) -> DigestHandle {
+        DigestHandle::from(&self.witness)
     }
 
     /// Returns a repairer, which opens the same file again where an unpacker had to stop. It can be

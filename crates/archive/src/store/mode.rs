@@ -1,7 +1,7 @@
 //! The ways in which batches of one archive are made.
 
 use super::cutter::{Cut, Cutter};
-use super::seen::Witness;
+use super::prefix_digest::OrderedHasher;
 use crate::batch::Batch;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
@@ -30,7 +30,7 @@ pub(super) enum Mode {
 
 impl Mode {
     /// Returns the mode for an archive. It is cut if it is a file of members.
-    pub(super) fn of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
+    pub(super) fn of(opened: Opened, witness: &OrderedHasher) -> Result<Mode, ArchiveError> {
         let Opened { archive, .. } = &opened;
         let is_streamed = matches!(archive.format, Format::Jsonl | Format::Tar);
         let is_cut = !is_streamed && archive.container != Container::Plain;
@@ -47,7 +47,7 @@ impl Mode {
     pub(super) fn cut_batch(
         &mut self,
         repairer: &Repairer,
-        witness: &Witness,
+        witness: &OrderedHasher,
         batch: &mut Batch,
     ) -> Result<bool, ArchiveError> {
         loop {

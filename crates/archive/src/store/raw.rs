@@ -2,7 +2,7 @@
 //! back a little.
 
 use super::input_file::InputFile;
-use super::seen::Witness;
+use super::prefix_digest::OrderedHasher;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub(crate) struct Raw {
     /// Size of one read in bytes.
     read_bytes: usize,
     /// The witness that sees all bytes that are read.
-    witness: Option<Witness>,
+    witness: Option<OrderedHasher>,
 }
 
 impl Raw {
@@ -87,7 +87,7 @@ impl Raw {
 
     /// Shows every byte that is read to `witness`, which has seen all bytes before the present
     /// position.
-    pub(crate) fn seen_by(mut self, witness: Witness) -> Self {
+    pub(crate) fn seen_by(mut self, witness: OrderedHasher) -> Self {
         self.witness = Some(witness);
         self
     }

@@ -2,7 +2,7 @@
 //! that one thread can cut for many.
 
 use super::input_file::InputFile;
-use super::seen::{Seen, Witness};
+use super::prefix_digest::{PrefixDigest, OrderedHasher};
 use crate::error::ArchiveError;
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(crate) struct Unread {
     /// The name of the file in errors.
     name: Arc<str>,
     range: Range<u64>,
-    witness: Witness,
+    witness: OrderedHasher,
 }
 
 impl Unread {
@@ -22,7 +22,7 @@ impl Unread {
         file: &Arc<InputFile>,
         name: &Arc<str>,
         range: Range<u64>,
-        witness: &Witness,
+        witness: &OrderedHasher,
     ) -> Unread {
         witness.promise(range.end);
         Unread { file: Arc::clone(file), name: Arc::clone(name), range, witness: witness.clone() }
@@ -35,7 +35,7 @@ impl Unread {
 
     /// Reads the range and appends its bytes, fewer if the file was truncated meanwhile. Returns
     /// the digest of the file up to the end of the range.
-    pub(crate) fn read(self, bytes: &mut Vec<u8>) -> Result<Seen, ArchiveError> {
+    pub(crate) fn read(self, bytes: &mut Vec<u8>) -> Result<PrefixDigest, ArchiveError> {
         let before = bytes.len();
         self.file
             .append_at(bytes, self.len(), self.range.start)

@@ -7,7 +7,7 @@ use super::page::{Dictionary, PageHeader, PageKind};
 use super::schema::{Leaf, Physical};
 use super::store::{Loaded, PageStore};
 use super::values::{Stored, Values};
-use crate::room::UNASKED;
+use crate::memory_budget::UNASKED;
 use crate::store::input_file::InputFile;
 use std::sync::Arc;
 

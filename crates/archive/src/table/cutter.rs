@@ -5,7 +5,7 @@ use super::file::Table;
 use super::rows::TableRows;
 use crate::batch::{Batch, Packing};
 use crate::store::input_file::InputFile;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use std::io;
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ pub(crate) struct TableCutter {
     /// The file, for showing its bytes to the witness in order, whatever workers read.
     file: InputFile,
     next: u64,
-    witness: Witness,
+    witness: OrderedHasher,
 }
 
 impl TableCutter {
     /// Begins at row `row`.
-    pub(crate) fn new(table: &Arc<Table>, row: u64, witness: &Witness) -> io::Result<TableCutter> {
+    pub(crate) fn new(table: &Arc<Table>, row: u64, witness: &OrderedHasher) -> io::Result<TableCutter> {
         // Workers read at given offsets, so only the cutter uses the position of this file.
         let file = table.file.try_clone()?;
         Ok(TableCutter { table: Arc::clone(table), file, next: row, witness: witness.clone() })

@@ -10,7 +10,7 @@ use crate::store::archive_file::ArchiveFile;
 use crate::store::detect::{Detected, detect};
 use crate::store::place::Place;
 use crate::store::raw::Raw;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use crate::stream::RecordStream;
 use std::sync::{Arc, PoisonError};
 
@@ -61,7 +61,7 @@ impl Members {
     /// read.
     pub(crate) fn next(
         &mut self,
-        witness: Option<&Witness>,
+        witness: Option<&OrderedHasher>,
     ) -> Option<Result<Result<Opened, Box<Fault>>, ArchiveError>> {
         if let Some((at, trouble)) = self.trouble.take()
             && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -114,7 +114,7 @@ impl Members {
     fn open(
         &self,
         at: usize,
-        witness: Option<&Witness>,
+        witness: Option<&OrderedHasher>,
     ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
         let Member { name, bytes, size, is_deflated, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();

@@ -26,7 +26,7 @@ use crate::http::sniff::{is_binary, looks_like_html};
 use crate::http::{BodyFault, Decoder, Http, HttpHead, charset_parameter};
 use crate::limits::Limits;
 use crate::record::RecordType;
-use crate::room::Room;
+use crate::memory_budget::MemoryBudget;
 
 /// A record that holds a page according to its headers. The bytes of a `resource` have been checked
 /// too.
@@ -184,7 +184,7 @@ impl<'a> PageRecord<'a> {
         self,
         decoder: &'d mut Decoder,
         limits: &Limits,
-        room: &mut dyn Room,
+        room: &mut dyn MemoryBudget,
     ) -> Result<PageBody<'d>, NotAPage>
     where
         'a: 'd,

@@ -11,7 +11,7 @@ use crate::simd::Avx2;
 use crate::source::Source;
 use crate::span::Span;
 use name_index::{NameIndex, same_name};
-use step::{Step, What, step, usual_attribute};
+use step::{Step, StepKind, step, usual_attribute};
 use window::{BySixteens, Window};
 
 /// The attributes of one start tag in the order written. Each name occurs once: the first counts.
@@ -166,10 +166,10 @@ impl Attributes {
                 let Step { end, what } = step(source, at)?;
                 at = end;
                 match what {
-                    What::Attribute { attribute: other, first_eight: first } => {
+                    StepKind::Attribute { attribute: other, first_eight: first } => {
                         (attribute, first_eight) = (other, first);
                     }
-                    What::TagEnd { self_closing } => {
+                    StepKind::TagEnd { self_closing } => {
                         self.markup = markup;
                         return Some((at, self_closing));
                     }
@@ -215,7 +215,7 @@ impl Attributes {
         loop {
             let Step { end, what } = step(source, at)?;
             at = end;
-            if let What::TagEnd { .. } = what {
+            if let StepKind::TagEnd { .. } = what {
                 return Some(at);
             }
         }

@@ -22,7 +22,7 @@ use crate::tokenizer::{Ahead, StartTag, TextKind, Token, Tokenizer};
 
 /// Scratch buffers of the builder besides the columns. Reused from page to page.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     open: OpenElements,
     fostered: Fostered,
     forms: Forms,
@@ -38,7 +38,7 @@ fn is_html_white(c: char) -> bool {
 /// Number of bytes of `decoded` that are kept from page to page.
 const DECODED_KEPT: usize = 1 << 18;
 
-impl Memory {
+impl Scratch {
     pub(super) fn clear(&mut self) {
         self.open.clear();
         self.fostered.clear();
@@ -62,7 +62,7 @@ impl<'a, 'b> Builder<'a, 'b> {
     pub(super) fn new(
         html: &'a str,
         columns: &'b mut Columns,
-        memory: &'b mut Memory,
+        memory: &'b mut Scratch,
     ) -> Builder<'a, 'b> {
         Builder {
             tree: OpenTree::new(html, columns, &mut memory.open, &mut memory.fostered),

@@ -13,7 +13,7 @@ const ZSTD_LEVELS: RangeInclusive<i32> = -7..=22;
 const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
 
 /// The options for outputs, as given.
-pub(super) struct Said {
+pub(super) struct RawOutputOptions {
     pub(super) format: Option<Vec<FormatChoice>>,
     pub(super) schema: Option<String>,
     pub(super) fields: Option<Vec<String>>,
@@ -35,7 +35,7 @@ pub(super) struct Outputs {
     pub(super) also: Vec<Compression>,
 }
 
-impl Said {
+impl RawOutputOptions {
     /// Looks up the names, and refuses options that do not fit together. `extras` are the optional
     /// fields of this run.
     pub(super) fn outputs(self, extras: Extras) -> Result<Outputs, ConfigError> {

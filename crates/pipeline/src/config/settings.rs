@@ -4,7 +4,7 @@ use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusCh
 use super::error::ConfigError;
 use super::fields::Config;
 use super::file::ConfigFile;
-use super::outputs::{Outputs, Said};
+use super::outputs::{Outputs, RawOutputOptions};
 use super::presets::Preset;
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
@@ -147,7 +147,7 @@ impl Config {
             methods: defaults.methods,
             ..Settings::new(Vec::new())
         };
-        let said = Said { format, schema, fields, index: es_index, separator, compress, level };
+        let said = RawOutputOptions { format, schema, fields, index: es_index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression, also } =
             said.outputs(settings.extras())?;
         check_format(format, &settings)?;

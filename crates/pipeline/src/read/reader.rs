@@ -1,12 +1,12 @@
 //! Cuts inputs into parcels, in the reader thread.
 
 use crate::budget::Budget;
-use crate::parcel::{Content, File as PageFile, Parcel};
+use crate::work_item::{Content, File as PageFile, WorkItem};
 use crate::read::lone_page;
-use crate::read::patient::Patient;
+use crate::read::interruptible_reader::InterruptibleReader;
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen, Stores, shown};
+use huller_archive::{ArchiveError, Input, InputDigest, Packing, PrefixDigest, Stores, shown};
 use huller_corpus::CorpusError;
 use huller_run::clocks::Clock;
 use huller_run::plan::{HtmlFile, Source, is_archive};
@@ -23,11 +23,11 @@ pub(crate) struct Reader<'a> {
     /// Opens inputs at URLs.
     pub(crate) stores: &'a Stores,
     /// Delivers empty parcels.
-    pub(crate) free: Receiver<Box<Parcel>>,
+    pub(crate) free: Receiver<Box<WorkItem>>,
     /// Takes full parcels, for the workers.
-    pub(crate) work: Sender<Box<Parcel>>,
+    pub(crate) work: Sender<Box<WorkItem>>,
     /// Takes the ends of inputs, which bypass the workers.
-    pub(crate) done: Sender<Box<Parcel>>,
+    pub(crate) done: Sender<Box<WorkItem>>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
     /// The clock of the reader's thread.
@@ -51,7 +51,7 @@ impl Reader<'_> {
             let ended = match &todo.job.source {
                 Source::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
-                    let pipe = Patient::open(path, self.flags());
+                    let pipe = InterruptibleReader::open(path, self.flags());
                     self.piped(
                         pipe,
                         &format!("'{name}'"),
@@ -79,7 +79,7 @@ impl Reader<'_> {
                     self.archive(input, todo, modified, &mut sequence)
                 }
                 Source::Stdin => {
-                    let stdin = Ok(Patient::stdin(self.flags()));
+                    let stdin = Ok(InterruptibleReader::stdin(self.flags()));
                     self.piped(stdin, "standard input", false, todo, modified, &mut sequence)
                 }
                 Source::Html(_) if self.wants_rows() => {
@@ -255,7 +255,7 @@ impl Reader<'_> {
     /// Adds a page to a parcel, up to the longest page that is used, and returns its bytes.
     fn add_page<'p>(
         &self,
-        parcel: &'p mut Parcel,
+        parcel: &'p mut WorkItem,
         name: String,
         page: io::Result<impl Read>,
     ) -> &'p [u8] {
@@ -269,7 +269,7 @@ impl Reader<'_> {
         &parcel.batch.bytes[start..]
     }
 
-    fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
+    fn take(&self, todo: &Todo<'_>) -> Result<Box<WorkItem>, Stopped> {
         self.clock.add();
         let mut parcel = self.free.recv().map_err(|_| Stopped)?;
         self.clock.add_waiting();
@@ -285,7 +285,7 @@ impl Reader<'_> {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 
-    fn send(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+    fn send(&self, mut parcel: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
         parcel.sequence = *sequence;
         *sequence += 1;
         parcel.held = parcel.batch.weight();
@@ -311,8 +311,8 @@ impl Reader<'_> {
     /// Ends an input that was read to its end or up to an error.
     fn finish_seen(
         &self,
-        mut parcel: Box<Parcel>,
-        seen: Option<Seen>,
+        mut parcel: Box<WorkItem>,
+        seen: Option<PrefixDigest>,
         modified: Option<u64>,
         error: Option<String>,
         sequence: &mut u64,
@@ -324,7 +324,7 @@ impl Reader<'_> {
         self.finish(parcel, sequence)
     }
 
-    fn finish(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+    fn finish(&self, mut parcel: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
         parcel.sequence = *sequence;
         *sequence += 1;
         self.clock.add();

@@ -4,7 +4,7 @@
 //! with very many cores.
 
 use super::{Begin, methods, run_with};
-use crate::parcel::{Parcel, Part, Product};
+use crate::work_item::{WorkItem, FileSplit, BatchOutput};
 use crate::settings::Settings;
 use crate::work::signed_rows::SignedRows;
 use huller_run::account::Account;
@@ -31,19 +31,19 @@ pub struct Recording<'p> {
 }
 
 /// The result for the batch at an offset of a job.
-type Made = BTreeMap<(usize, u64), Piece>;
+type Made = BTreeMap<(usize, u64), EncodedChunk>;
 
-/// The parts of a [`Product`] that the writer needs.
-struct Piece {
+/// The parts of a [`BatchOutput`] that the writer needs.
+struct EncodedChunk {
     bytes: Vec<u8>,
-    parts: Vec<Part>,
+    parts: Vec<FileSplit>,
     signed: SignedRows,
     account: Account,
 }
 
-impl Piece {
-    fn of(product: &Product) -> Piece {
-        Piece {
+impl EncodedChunk {
+    fn of(product: &BatchOutput) -> EncodedChunk {
+        EncodedChunk {
             bytes: product.piece.clone(),
             parts: product.parts.clone(),
             signed: product.signed.clone(),
@@ -56,7 +56,7 @@ impl Piece {
     }
 
     /// Fills `product` with a copy, in the buffers that the product has.
-    fn hand_on(&self, product: &mut Product) {
+    fn hand_on(&self, product: &mut BatchOutput) {
         product.piece.clear();
         product.piece.extend_from_slice(&self.bytes);
         product.parts.clone_from(&self.parts);
@@ -91,9 +91,9 @@ impl<'p> Recording<'p> {
         let begin: &Begin<'_> = &|context| {
             let mut work = methods(context);
             let (kept, enough, stop) = (Arc::clone(&kept), Arc::clone(&enough), Arc::clone(stop));
-            Box::new(move |parcel: &mut Parcel| {
+            Box::new(move |parcel: &mut WorkItem| {
                 work(parcel);
-                let piece = Piece::of(&parcel.product);
+                let piece = EncodedChunk::of(&parcel.product);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 let (made, bytes) = &mut *kept;
                 *bytes += piece.len();
@@ -127,7 +127,7 @@ impl<'p> Recording<'p> {
         let begin: &Begin<'_> = &|_| {
             let made = Arc::clone(&self.made);
             let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
-            Box::new(move |parcel: &mut Parcel| match made.get(&(parcel.job, parcel.batch.start)) {
+            Box::new(move |parcel: &mut WorkItem| match made.get(&(parcel.job, parcel.batch.start)) {
                 Some(piece) if !stop.load(Ordering::Relaxed) => {
                     piece.hand_on(&mut parcel.product);
                 }

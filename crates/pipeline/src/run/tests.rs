@@ -184,14 +184,14 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
         let mut parcels = Vec::new();
         loop {
-            let mut parcel = Parcel::default();
+            let mut parcel = WorkItem::default();
             if !input.next_batch(&mut parcel.batch).unwrap() {
                 break;
             }
             parcels.push(parcel);
         }
         let mut tools = Tools::new(&context);
-        let mut pass = |parcels: &mut [Parcel]| {
+        let mut pass = |parcels: &mut [WorkItem]| {
             let before = count();
             let mut written = 0;
             for parcel in parcels {

@@ -2,7 +2,7 @@
 //! the output.
 
 use crate::budget::{Budget, Share};
-use crate::parcel::{Content, File, Parcel};
+use crate::work_item::{Content, File, WorkItem};
 use crate::probe::NoProbe;
 use crate::settings::{RowKeys, Settings};
 use crate::work::context::Context;
@@ -45,13 +45,13 @@ impl BatchTools {
     pub(crate) fn unpack<'b>(
         &mut self,
         pages: PageContext<'_>,
-        parcel: &mut Parcel,
+        parcel: &mut WorkItem,
         rows: &mut dyn RowSink,
         budget: Option<&'b Budget>,
     ) -> Option<Share<'b>> {
         debug_assert!(matches!(parcel.content, Content::Records));
         let mut share = budget.map(|budget| Share::new(budget, parcel.sequence));
-        let Parcel { batch, files, product, .. } = parcel;
+        let WorkItem { batch, files, product, .. } = parcel;
         let BatchTools { unpacker, mode } = self;
         let outcome = match mode {
             Mode::Extract(tools) => {
@@ -97,7 +97,7 @@ impl<'a> Tools<'a> {
     }
 
     /// Fills the parcel's product from its batch, up to the first damage.
-    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
+    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut WorkItem) {
         let pages = context.pages(&context.plan.jobs[parcel.job]);
         self.rows.begin(&mut parcel.product);
         let share = self.batch.unpack(pages, parcel, &mut self.rows, Some(context.budget));

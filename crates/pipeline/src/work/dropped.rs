@@ -55,9 +55,9 @@ impl RowSinks<'_> {
 /// The reason for which a stage dropped a row that is still made, because it is kept for
 /// inspection.
 #[derive(Default)]
-pub(crate) struct Refusal(pub(crate) Option<Reason>);
+pub(crate) struct DropDecision(pub(crate) Option<Reason>);
 
-impl Refusal {
+impl DropDecision {
     /// Lets `stages` decide, unless a stage has refused the row already.
     ///
     /// # Errors

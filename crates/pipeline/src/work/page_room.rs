@@ -1,7 +1,7 @@
 //! Reserves the memory that a worker needs for giants before the worker allocates it.
 
 use crate::budget::{GIANT, Share, page_factor, page_weight};
-use huller_archive::Room;
+use huller_archive::MemoryBudget;
 
 /// The worker's share of the budget, from which one page after another takes memory.
 pub(crate) struct PageRoom<'s, 'b> {
@@ -48,7 +48,7 @@ impl<'s, 'b> PageRoom<'s, 'b> {
     }
 }
 
-impl Room for PageRoom<'_, '_> {
+impl MemoryBudget for PageRoom<'_, '_> {
     fn wait_for(&mut self, bytes: usize) {
         self.body = bytes;
         self.grow_buffers();

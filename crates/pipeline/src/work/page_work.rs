@@ -1,7 +1,7 @@
 //! Makes rows of records that hold a page, in a worker.
 
 use crate::budget::Share;
-use crate::parcel::{File, Product};
+use crate::work_item::{File, BatchOutput};
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::page_row::{Facts, PageContext, PageWork};
@@ -49,7 +49,7 @@ impl<'a, 'b, P: Probe> PageVisitor<'a, 'b, P> {
         context: PageContext<'a>,
         tools: &'a mut PageTools,
         rows: &'a mut dyn RowSink,
-        product: &'a mut Product,
+        product: &'a mut BatchOutput,
         share: Option<&'a mut Share<'b>>,
         probe: P,
     ) -> PageVisitor<'a, 'b, P> {

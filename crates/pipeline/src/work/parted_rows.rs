@@ -1,6 +1,6 @@
 //! Encodes rows in parts, between which output files can end.
 
-use crate::parcel::{Part, Product};
+use crate::work_item::{FileSplit, BatchOutput};
 use crate::work::context::Context;
 use huller_row::{BatchEncoder, Compressor, Row, RowSink};
 use std::mem::{replace, take};
@@ -18,7 +18,7 @@ pub(crate) struct PartedRows<'a> {
     text_bytes: usize,
     /// The finished parts, encoded.
     piece: Vec<u8>,
-    parts: Vec<Part>,
+    parts: Vec<FileSplit>,
     /// The finished parts, if the writer is to encode the rows, since it alone knows how many are
     /// still wanted.
     held: Vec<Box<dyn BatchEncoder>>,
@@ -43,12 +43,12 @@ impl<'a> PartedRows<'a> {
     }
 
     /// Takes the encoders that the product of an earlier batch held.
-    pub(crate) fn begin(&mut self, product: &mut Product) {
+    pub(crate) fn begin(&mut self, product: &mut BatchOutput) {
         self.spare.append(&mut product.held);
     }
 
     /// Puts the rows since [`PartedRows::begin`] into the product.
-    pub(crate) fn finish(&mut self, product: &mut Product) {
+    pub(crate) fn finish(&mut self, product: &mut BatchOutput) {
         if !self.context.settings.split.is_asked() {
             if self.is_held() {
                 self.hold();
@@ -90,7 +90,7 @@ impl<'a> PartedRows<'a> {
         } else {
             self.rows.finish(&mut self.compressor, &mut self.piece);
         }
-        self.parts.push(Part { rows: take(&mut self.grown), end: self.piece.len() });
+        self.parts.push(FileSplit { rows: take(&mut self.grown), end: self.piece.len() });
         self.line_bytes = 0;
     }
 }

@@ -2,7 +2,7 @@
 //! worker.
 
 use crate::budget::Share;
-use crate::parcel::{File, Product, Step};
+use crate::work_item::{File, BatchOutput, Step};
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
@@ -62,7 +62,7 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     tools: &'a mut T,
     rows: &'a mut dyn RowSink,
     /// Takes rejects and counts.
-    product: &'a mut Product,
+    product: &'a mut BatchOutput,
     memory: PageRoom<'a, 'b>,
     /// Bytes of texts after which the batch takes no more records.
     room: usize,
@@ -77,7 +77,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         context: PageContext<'a>,
         tools: &'a mut T,
         rows: &'a mut dyn RowSink,
-        product: &'a mut Product,
+        product: &'a mut BatchOutput,
         share: Option<&'a mut Share<'b>>,
     ) -> RecordWork<'a, 'b, T> {
         let settings = context.settings;

@@ -1,7 +1,7 @@
 //! Sends lines that are rows through the stages, in a worker.
 
 use crate::budget::Share;
-use crate::parcel::{File, Product};
+use crate::work_item::{File, BatchOutput};
 use crate::settings::{RowKeys, Settings};
 use crate::work::page_row::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
@@ -37,7 +37,7 @@ impl<'a, 'b> RefineVisitor<'a, 'b> {
         keys: &'a RowKeys,
         tools: &'a mut RefineWork,
         rows: &'a mut dyn RowSink,
-        product: &'a mut Product,
+        product: &'a mut BatchOutput,
         share: Option<&'a mut Share<'b>>,
     ) -> RefineVisitor<'a, 'b> {
         RefineVisitor { work: RecordWork::new(context, tools, rows, product, share), keys }

@@ -2,9 +2,9 @@
 
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
-use crate::work::dropped::{Refusal, RowSinks};
+use crate::work::dropped::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals, Text};
+use huller_refine::{Chain, RowInProgress, Language, Needs, Reason, Signals, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 
@@ -43,8 +43,8 @@ impl StageWork {
         if sinks.dropped.is_some() && !signals.is_on() {
             *signals = Signals::on();
         }
-        let draft = Draft { url, ..Draft::of_text(text, signals) };
-        StagedRow { chain, draft, refusal: Refusal::default() }
+        let draft = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
+        StagedRow { chain, draft, refusal: DropDecision::default() }
     }
 
     /// Writes the figures of the row as an object.
@@ -71,8 +71,8 @@ impl StageWork {
 /// A row on its way through the stages.
 pub(crate) struct StagedRow<'p> {
     chain: &'p mut Chain,
-    draft: Draft<'p>,
-    refusal: Refusal,
+    draft: RowInProgress<'p>,
+    refusal: DropDecision,
 }
 
 impl<'p> StagedRow<'p> {

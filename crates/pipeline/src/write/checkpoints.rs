@@ -1,7 +1,7 @@
 //! Notes after each batch how far the current input has come.
 
 use crate::write::writer::{Sink, Writer};
-use huller_archive::Seen;
+use huller_archive::PrefixDigest;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
 use huller_run::pending::BEHIND;
@@ -34,7 +34,7 @@ impl Writer<'_> {
             input: job.name.clone(),
             input_bytes: job.bytes,
             input_read: current.seen.map(|seen| seen.bytes),
-            input_digest: current.seen.as_ref().map(Seen::digest),
+            input_digest: current.seen.as_ref().map(PrefixDigest::digest),
             batches: current.batches,
             output: output.name(),
             output_bytes: bytes,

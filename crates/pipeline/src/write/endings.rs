@@ -2,7 +2,7 @@
 
 use crate::write::output::Place;
 use crate::write::writer::{Current, Sink, Writer};
-use huller_archive::Seen;
+use huller_archive::PrefixDigest;
 use huller_run::clocks::Clock;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
@@ -111,7 +111,7 @@ impl Writer<'_> {
                 input: name.clone(),
                 input_bytes,
                 input_read: seen.map(|seen| seen.bytes),
-                input_digest: seen.as_ref().map(Seen::digest),
+                input_digest: seen.as_ref().map(PrefixDigest::digest),
                 output,
                 output_bytes,
                 digest,

@@ -1,31 +1,31 @@
 //! Puts parcels back into the order they were cut in.
 
 use crate::budget::Budget;
-use crate::parcel::Parcel;
+use crate::work_item::WorkItem;
 use crossbeam_channel::{Receiver, Sender};
 use std::collections::VecDeque;
 
 /// The ring in which parcels wait for earlier ones. It never holds more than the parcels of the
 /// run.
 pub(crate) struct InOrder<'a> {
-    done: &'a Receiver<Box<Parcel>>,
-    free: Sender<Box<Parcel>>,
+    done: &'a Receiver<Box<WorkItem>>,
+    free: Sender<Box<WorkItem>>,
     budget: &'a Budget,
-    ring: VecDeque<Option<Box<Parcel>>>,
+    ring: VecDeque<Option<Box<WorkItem>>>,
     next: u64,
 }
 
 impl<'a> InOrder<'a> {
     pub(crate) fn new(
-        done: &'a Receiver<Box<Parcel>>,
-        free: Sender<Box<Parcel>>,
+        done: &'a Receiver<Box<WorkItem>>,
+        free: Sender<Box<WorkItem>>,
         budget: &'a Budget,
     ) -> InOrder<'a> {
         InOrder { done, free, budget, ring: VecDeque::new(), next: 0 }
     }
 
     /// Returns the next parcel, or `None` after reader and workers have ended.
-    pub(crate) fn next(&mut self) -> Option<Box<Parcel>> {
+    pub(crate) fn next(&mut self) -> Option<Box<WorkItem>> {
         loop {
             if let Some(parcel) = self.ring.front_mut().and_then(Option::take) {
                 self.ring.pop_front();
@@ -42,7 +42,7 @@ impl<'a> InOrder<'a> {
     }
 
     /// Returns a parcel to the reader.
-    pub(crate) fn recycle(&self, mut parcel: Box<Parcel>) {
+    pub(crate) fn recycle(&self, mut parcel: Box<WorkItem>) {
         parcel.forget_giants();
         self.budget.returned(parcel.sequence, std::mem::take(&mut parcel.held));
         // The reader may have ended already.

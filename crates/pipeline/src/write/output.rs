@@ -1,8 +1,8 @@
 //! Writes the output of one input: its files, and the assembler of their format.
 
-use crate::parcel::{Part, Product};
+use crate::work_item::{FileSplit, BatchOutput};
 use crate::work::context::Context;
-use crate::write::also::{Also, rename_all};
+use crate::write::secondary_outputs::{SecondaryOutputs, rename_all};
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
 use huller_run::digest::Asked;
@@ -36,7 +36,7 @@ pub(crate) struct Output {
     /// Number of full files that checkpoints have.
     noted: usize,
     /// The same rows in other formats.
-    also: Also,
+    also: SecondaryOutputs,
 }
 
 /// The paths of the files of an input.
@@ -131,7 +131,7 @@ impl Output {
                 }
             }
         }
-        let also = Also::create(&place.root, &place.also, context)?;
+        let also = SecondaryOutputs::create(&place.root, &place.also, context)?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
         Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted, also })
@@ -140,7 +140,7 @@ impl Output {
     /// Appends a worker's result for a batch. Returns whether another file has begun.
     pub(crate) fn append(
         &mut self,
-        product: &Product,
+        product: &BatchOutput,
         context: &Context<'_>,
         compressor: &mut Compressor,
     ) -> Result<bool, RunError> {
@@ -150,7 +150,7 @@ impl Output {
             return Ok(false);
         }
         let (before, mut start) = (self.full.len(), 0);
-        for Part { rows, end } in product.parts.iter().copied() {
+        for FileSplit { rows, end } in product.parts.iter().copied() {
             let piece = &product.piece[start..end];
             if self.rows > 0 && split.is_over(self.rows + rows, self.bytes + piece.len() as u64) {
                 self.next_file(context, compressor)?;

@@ -1,23 +1,23 @@
 //! Writes parcels, in order, to files, and keeps the statistics.
 
-use crate::parcel::{Content, Parcel, Product};
+use crate::work_item::{Content, WorkItem, BatchOutput};
 use crate::work::context::Context;
 use crate::write::in_order::InOrder;
-use crate::write::mending::Mender;
+use crate::write::recovery::Recovery;
 use crate::write::output::{Output, Place};
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::Seen;
+use huller_archive::PrefixDigest;
 use huller_row::Compressor;
 use huller_run::account::Account;
-use huller_run::clocks::Part;
+use huller_run::clocks::ThreadRole;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
 use huller_run::logs::Logs;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::pending::Pending;
 use huller_run::run_files::checkpoint::Checkpoint;
-use huller_run::run_files::folder::{HalfDone, RunFolder};
+use huller_run::run_files::folder::{PartialInput, RunFolder};
 use huller_run::run_files::timing::Timing;
 use huller_run::signature_file::{self, SignatureFile};
 use huller_run::summary::{InputSummary, Summary};
@@ -42,7 +42,7 @@ pub(super) struct Current {
     pub(super) batches: u64,
     pub(super) account: Account,
     /// The digest of the input when the last parcel was cut.
-    pub(super) seen: Option<Seen>,
+    pub(super) seen: Option<PrefixDigest>,
     /// Time of its last change, before it was read.
     pub(super) modified: Option<u64>,
     /// The beginning of the input that an earlier run read, if this one continues it.
@@ -67,12 +67,12 @@ pub(crate) struct Writer<'a> {
     /// Number of rows of each reason that finished inputs have dropped.
     pub(super) dropped: Account,
     pub(super) config: String,
-    pub(super) half_done: Option<HalfDone>,
+    pub(super) half_done: Option<PartialInput>,
     /// Checkpoints whose digests are still awaited.
     pub(super) pending: Pending,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
-    pub(super) mender: Option<Box<Mender<'a>>>,
+    pub(super) mender: Option<Box<Recovery<'a>>>,
     /// Whether a repair is in progress.
     pub(super) mending: bool,
     /// The aborted job, whose remaining parcels are ignored.
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
         folder: Option<RunFolder>,
         logs: Logs,
         config: String,
-        half_done: Option<HalfDone>,
+        half_done: Option<PartialInput>,
         monitor: &'a mut dyn Monitor,
     ) -> Result<Writer<'a>, RunError> {
         let mut finished = vec![None; context.plan.jobs.len()];
@@ -148,11 +148,11 @@ impl<'a> Writer<'a> {
     /// Writes parcels until no more come, or no more rows are wanted.
     pub(crate) fn run(
         mut self,
-        done: &Receiver<Box<Parcel>>,
-        free: Sender<Box<Parcel>>,
+        done: &Receiver<Box<WorkItem>>,
+        free: Sender<Box<WorkItem>>,
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
-        let clock = self.context.clocks.start(Part::Writer);
+        let clock = self.context.clocks.start(ThreadRole::Writer);
         let mut parcels = InOrder::new(done, free, self.context.budget);
         if self.wanted == Some(0)
             && let Some(half) = &self.half_done
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes one parcel.
-    fn take(&mut self, parcel: &mut Parcel) -> Result<(), RunError> {
+    fn take(&mut self, parcel: &mut WorkItem) -> Result<(), RunError> {
         if self.given_up == Some(parcel.job) {
             return Ok(());
         }
@@ -291,7 +291,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Notes the digest of the input up to this parcel.
-    fn note_seen(&mut self, parcel: &Parcel) {
+    fn note_seen(&mut self, parcel: &WorkItem) {
         if let Some(current) = &mut self.current {
             (current.seen, current.modified) = (parcel.seen.or(current.seen), parcel.modified);
         }
@@ -313,7 +313,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends a worker's result.
-    fn write(&mut self, product: &mut Product) -> Result<(), RunError> {
+    fn write(&mut self, product: &mut BatchOutput) -> Result<(), RunError> {
         if let Some(wanted) = &mut self.wanted {
             if product.account.written > *wanted {
                 product.cut_after(*wanted);
@@ -356,14 +356,14 @@ impl<'a> Writer<'a> {
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a
     /// later parcel.
-    fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
+    fn start_mending(&mut self, parcel: &WorkItem, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[parcel.job].name;
         tracing::debug!(input, offset, "mending");
         let repairer =
             parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
             Some(mender) => mender.restart(repairer, parcel.batch.part, offset),
-            None => Mender::start(repairer, parcel.batch.part, offset, &self.context)
+            None => Recovery::start(repairer, parcel.batch.part, offset, &self.context)
                 .map(|mender| self.mender = Some(Box::new(mender))),
         };
         match started {
@@ -375,7 +375,7 @@ impl<'a> Writer<'a> {
 
     /// During a repair, reads and writes the records before `parcel`. Returns whether the parcel is
     /// to be taken, which is false if its records have been read here already.
-    fn mend_up_to(&mut self, parcel: &Parcel) -> Result<bool, RunError> {
+    fn mend_up_to(&mut self, parcel: &WorkItem) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);
         }
@@ -385,7 +385,7 @@ impl<'a> Writer<'a> {
         result
     }
 
-    fn mend_with(&mut self, mender: &mut Mender<'_>, parcel: &Parcel) -> Result<bool, RunError> {
+    fn mend_with(&mut self, mender: &mut Recovery<'_>, parcel: &WorkItem) -> Result<bool, RunError> {
         loop {
             match mender.next(&self.context, parcel) {
                 Ok(Some(product)) => {

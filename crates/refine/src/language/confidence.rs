@@ -1,6 +1,6 @@
 //! Computes the probability of the best language.
 
-use super::memory::Memory;
+use super::scratch::Scratch;
 use super::tables::Tables;
 
 /// Returns the language of `languages` with the largest weight, and its probability.
@@ -18,7 +18,7 @@ pub(super) fn best(
     tables: &Tables,
     languages: std::ops::Range<usize>,
     grams: u32,
-    memory: &Memory,
+    memory: &Scratch,
 ) -> Option<(usize, f32)> {
     let weight =
         |language: usize| memory.weights[language].saturating_add(tables.languages[language].start);

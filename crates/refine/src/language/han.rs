@@ -1,6 +1,6 @@
 //! Distinguishes Chinese, Cantonese, Japanese and Korean by their characters.
 
-use super::memory::Memory;
+use super::scratch::Scratch;
 use super::script::Script;
 
 /// Characters of everyday words that differ between simplified and traditional Chinese, pair by
@@ -56,7 +56,7 @@ impl Han {
 
     /// Counts a Chinese character.
     #[inline]
-    pub(super) fn count(&self, character: char, memory: &mut Memory) {
+    pub(super) fn count(&self, character: char, memory: &mut Scratch) {
         match self.marks.get((character as usize).wrapping_sub(FIRST as usize)) {
             Some(&SIMPLIFIED) => memory.simplified += 1,
             Some(&TRADITIONAL) => memory.traditional += 1,
@@ -70,7 +70,7 @@ impl Han {
 /// languages. Japanese prose is at least a third kana, and its headlines a tenth. Chinese pages
 /// that name Japanese brands are less than a twentieth kana. In written Cantonese a fortieth are
 /// its own characters.
-pub(super) fn decide(memory: &Memory) -> Decision {
+pub(super) fn decide(memory: &Scratch) -> Decision {
     let count = |script: Script| memory.letters[script as usize] as f32;
     let (han, kana, hangul) = (count(Script::Hani), count(Script::Kana), count(Script::Hang));
     let all = (han + kana + hangul).max(1.0);

@@ -4,7 +4,7 @@ use super::confidence;
 use super::error::LanguageModelError;
 use super::han::{self, Han};
 use super::identified::{Identified, Tag};
-use super::memory::Memory;
+use super::scratch::Scratch;
 use super::sample::pieces;
 use super::script::{SCRIPTS, Script};
 use super::tables::Tables;
@@ -68,8 +68,8 @@ impl Identifier {
     ///
     /// Takes time linear in the bytes it reads, at most `WHOLE` (`sample.rs`), and allocates no
     /// memory.
-    pub fn identify(&self, text: &str, memory: &mut Memory) -> Option<Identified> {
-        *memory = Memory::default();
+    pub fn identify(&self, text: &str, memory: &mut Scratch) -> Option<Identified> {
+        *memory = Scratch::default();
         for piece in pieces(text) {
             self.words.read(piece, &mut Counter { identifier: self, memory });
         }
@@ -120,7 +120,7 @@ impl Identifier {
 /// Counts the words and letters that are read of a text.
 struct Counter<'a> {
     identifier: &'a Identifier,
-    memory: &'a mut Memory,
+    memory: &'a mut Scratch,
 }
 
 impl Reader for Counter<'_> {

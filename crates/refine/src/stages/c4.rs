@@ -10,11 +10,11 @@
 //! another counter. Counting stops when there are enough.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::kept::Kept;
 use crate::lines;
 use crate::reason::Reason;
-use crate::ruling::Ruling;
+use crate::first_failure::FirstFailure;
 use crate::scalars::is_space;
 use crate::sentences;
 use crate::signals::Signals;
@@ -179,7 +179,7 @@ impl Worker {
         text: &str,
         out: &mut String,
         all_kept: &mut Kept,
-        ruling: &mut Ruling,
+        ruling: &mut FirstFailure,
     ) -> Tally {
         let Worker { stage, small, line: cited } = self;
         let settings = &*stage.settings;
@@ -322,8 +322,8 @@ impl Stage for C4 {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
-        let mut ruling = Ruling::new(draft.signals.is_on());
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         let mut tally = Tally::default();
         draft.text.keep_lines(|old, new, all_kept| {
             tally = self.clean(old, new, all_kept, &mut ruling);
@@ -362,7 +362,7 @@ mod tests {
         let stage = C4::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::off());
         text.begin().push_str(content);
-        match stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals)) {
+        match stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)) {
             Decision::Keep => Ok(text.as_str().to_owned()),
             Decision::Drop(reason) => {
                 assert_eq!(text.as_str(), content, "a dropped row keeps its text");

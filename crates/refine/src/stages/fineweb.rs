@@ -6,11 +6,11 @@
 //! do not count.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::duplicates::Duplicates;
 use crate::lines::is_blank;
 use crate::reason::Reason;
-use crate::ruling::{Ruling, share};
+use crate::first_failure::{FirstFailure, share};
 use crate::scalars::is_terminal;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -94,7 +94,7 @@ impl FineWeb {
         &self,
         text: &mut Text,
         signals: &mut Signals,
-        ruling: &mut Ruling,
+        ruling: &mut FirstFailure,
         duplicates: &mut Duplicates,
     ) {
         let settings = &*self.settings;
@@ -170,8 +170,8 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
-        let mut ruling = Ruling::new(draft.signals.is_on());
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         self.stage.rule(draft.text, draft.signals, &mut ruling, &mut self.duplicates);
         ruling.decision()
     }
@@ -185,7 +185,7 @@ mod tests {
         let stage = FineWeb::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::on());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("fineweb:"),

@@ -9,10 +9,10 @@
 //! Time: one pass over words, one over lines, five searches of the text.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::lines;
 use crate::reason::Reason;
-use crate::ruling::{Ruling, share};
+use crate::first_failure::{FirstFailure, share};
 use crate::scalars::is_space;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -108,7 +108,7 @@ impl GopherQuality {
         &self,
         text: &mut Text,
         signals: &mut Signals,
-        ruling: &mut Ruling,
+        ruling: &mut FirstFailure,
         seen: &mut Vec<bool>,
     ) {
         let settings = &*self.settings;
@@ -219,8 +219,8 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
-        let mut ruling = Ruling::new(draft.signals.is_on());
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         self.stage.rule(draft.text, draft.signals, &mut ruling, &mut self.seen);
         ruling.decision()
     }
@@ -286,7 +286,7 @@ mod tests {
         let stage = GopherQuality::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::on());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-quality:"),

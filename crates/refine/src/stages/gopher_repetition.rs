@@ -10,15 +10,15 @@
 
 mod grams;
 mod joined;
-mod twice;
+mod duplicate_candidates;
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::duplicates::Duplicates;
 use crate::invalid::InvalidSettings;
 use crate::lines::{split_at_runs, trim};
 use crate::reason::Reason;
-use crate::ruling::{Ruling, share};
+use crate::first_failure::{FirstFailure, share};
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::text::Text;
@@ -153,7 +153,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn rule(&mut self, text: &mut Text, signals: &mut Signals, ruling: &mut Ruling) {
+    fn rule(&mut self, text: &mut Text, signals: &mut Signals, ruling: &mut FirstFailure) {
         let Inner { settings, reasons, names } = &*self.stage;
         let chars = text.chars();
         if ruling.ends(chars == 0, reasons[0]) || chars == 0 {
@@ -210,8 +210,8 @@ impl Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
-        let mut ruling = Ruling::new(draft.signals.is_on());
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         self.rule(draft.text, draft.signals, &mut ruling);
         ruling.decision()
     }
@@ -228,7 +228,7 @@ mod tests {
         let stage = GopherRepetition::new(settings).unwrap();
         let (mut text, mut signals) = (Text::default(), Signals::on());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-repetition:"),

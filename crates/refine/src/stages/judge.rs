@@ -1,6 +1,6 @@
 //! Drops pages that have no main content by the extractor's verdict.
 
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
@@ -32,7 +32,7 @@ impl Stage for Judge {
 }
 
 impl RowStage for Judge {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         match draft.has_article {
             Some(false) => Decision::Drop(Reason::NoArticle),
             Some(true) | None => Decision::Keep,
@@ -55,8 +55,8 @@ mod tests {
         ] {
             let decision = {
                 let (mut text, mut signals) = (Text::default(), Signals::off());
-                let draft = Draft::of_text(&mut text, &mut signals);
-                Judge.worker().apply(&mut Draft { has_article, ..draft })
+                let draft = RowInProgress::of_text(&mut text, &mut signals);
+                Judge.worker().apply(&mut RowInProgress { has_article, ..draft })
             };
             assert_eq!(decision, expected);
         }

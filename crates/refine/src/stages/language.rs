@@ -4,11 +4,11 @@
 //! `language_script` and `language_score` of every row, also if it drops no rows.
 
 use crate::documented::documented;
-use crate::draft::{Draft, Language as Found};
+use crate::row_in_progress::{RowInProgress, Language as Found};
 use crate::invalid::InvalidSettings;
 use crate::language::{Identified, Identifier, Memory};
 use crate::reason::Reason;
-use crate::ruling::Ruling;
+use crate::first_failure::FirstFailure;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -93,7 +93,7 @@ impl Inner {
 
     fn rule(&self, found: Option<&Identified>, is_thorough: bool) -> Decision {
         let Inner { settings, reasons: [unknown, other, low_score], .. } = self;
-        let mut ruling = Ruling::new(is_thorough);
+        let mut ruling = FirstFailure::new(is_thorough);
         let Some(found) = found else {
             let keeps = settings.keep_unknown.unwrap_or(settings.keep.is_empty());
             let _ = ruling.ends(!keeps, *unknown);
@@ -140,7 +140,7 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         let Worker { stage: Language(stage), memory } = self;
         let found = stage.identifier().identify(draft.text.as_str(), memory);
         draft.language = found.map(|found| Found {
@@ -164,7 +164,7 @@ mod tests {
     fn applied(settings: LanguageSettings, content: &str) -> (Decision, Option<Found>) {
         let (mut text, mut signals) = (Text::default(), Signals::off());
         text.begin().push_str(content);
-        let mut draft = Draft::of_text(&mut text, &mut signals);
+        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
         let decision = Language::new(settings).unwrap().worker().apply(&mut draft);
         (decision, draft.language)
     }

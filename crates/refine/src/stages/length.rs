@@ -1,9 +1,9 @@
 //! Drops texts that are too short or too long.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
-use crate::ruling::Ruling;
+use crate::first_failure::FirstFailure;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -62,9 +62,9 @@ impl Stage for Length {
 }
 
 impl RowStage for Length {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         let Length { settings, reasons } = *self;
-        let mut ruling = Ruling::new(draft.signals.is_on());
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         let chars = draft.text.chars();
         draft.signals.record("length.chars", chars as f64);
         if ruling.ends(chars < settings.min_chars, reasons[0])
@@ -101,7 +101,7 @@ mod tests {
             let (mut text, mut signals) = (Text::default(), Signals::off());
             text.begin().push_str("é b!");
             let stage = Length::new(serde_json::from_str(settings).unwrap());
-            let decision = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+            let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
             let reason = match decision {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),

@@ -5,7 +5,7 @@
 //! short, so that articles about cookies stay.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -101,7 +101,7 @@ impl Stage for Lines {
 }
 
 impl RowStage for Lines {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         let mut removed = 0;
         draft.text.keep_lines(|old, new, all_kept| {
             if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
@@ -143,7 +143,7 @@ mod tests {
         text.begin().push_str(content);
         let stage = Lines::new(settings);
         assert_eq!(
-            stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals)),
+            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)),
             Decision::Keep
         );
         text.as_str().to_owned()

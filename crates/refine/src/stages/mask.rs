@@ -17,7 +17,7 @@ mod ip;
 mod phone;
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
@@ -195,7 +195,7 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         for kind in Kind::ALL {
             let mut count = 0;
             draft.text.replace_with(|old, new| {
@@ -243,7 +243,7 @@ mod tests {
         let (mut text, mut signals) = (Text::default(), Signals::on());
         for _ in 0..2 {
             text.begin().push_str(content);
-            worker.apply(&mut Draft::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
             assert_eq!(text.as_str(), masked);
         }
         assert_eq!(

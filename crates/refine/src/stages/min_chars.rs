@@ -1,6 +1,6 @@
 //! Drops rows with little text.
 
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
@@ -40,7 +40,7 @@ impl Stage for MinChars {
 }
 
 impl RowStage for MinChars {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         if draft.text.chars() < self.chars {
             Decision::Drop(Reason::TooShort)
         } else {
@@ -61,7 +61,7 @@ mod tests {
         let apply = |content: &str| {
             let (mut text, mut signals) = (Text::default(), Signals::off());
             text.begin().push_str(content);
-            stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals))
+            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals))
         };
         assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
         assert_eq!(apply("中文字"), Decision::Keep);

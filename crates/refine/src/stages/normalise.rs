@@ -8,7 +8,7 @@
 mod mojibake;
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use memchr::{memchr_iter, memmem};
@@ -158,7 +158,7 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         for (step, name) in self.stage.0.steps() {
             let is_changed = draft.text.replace_with(step);
             draft.signals.record(name, f64::from(u8::from(is_changed)));
@@ -217,7 +217,7 @@ mod tests {
         ] {
             let (mut row, mut signals) = (Text::default(), Signals::off());
             row.begin().push_str(text);
-            worker.apply(&mut Draft::of_text(&mut row, &mut signals));
+            worker.apply(&mut RowInProgress::of_text(&mut row, &mut signals));
             assert_eq!(row.as_str(), expected, "{text:?}");
             let mut out = String::new();
             assert_eq!(worker.rewrite(text, &mut out), text != expected);

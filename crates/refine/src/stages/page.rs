@@ -1,9 +1,9 @@
 //! Drops pages by the extractor's verdict, before their text is rendered.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
-use crate::ruling::Ruling;
+use crate::first_failure::FirstFailure;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -62,14 +62,14 @@ impl Stage for Page {
 }
 
 impl RowStage for Page {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         let settings = &*self.settings;
         let [no_article, of_type, low_score] = self.reasons;
         let is_unwanted = |page_type: &str| {
             let is_in = |types: &[String]| types.iter().any(|known| known == page_type);
             is_in(&settings.exclude_types) || !(settings.types.is_empty() || is_in(&settings.types))
         };
-        let mut ruling = Ruling::new(draft.signals.is_on());
+        let mut ruling = FirstFailure::new(draft.signals.is_on());
         if let Some(score) = draft.score {
             draft.signals.record("page.score", score);
         }
@@ -101,8 +101,8 @@ mod tests {
             let stage = Page::new(serde_json::from_str(settings).unwrap());
             let decide = |has_article, page_type, score| {
                 let (mut text, mut signals) = (Text::default(), Signals::off());
-                let draft = Draft::of_text(&mut text, &mut signals);
-                match stage.worker().apply(&mut Draft { has_article, page_type, score, ..draft }) {
+                let draft = RowInProgress::of_text(&mut text, &mut signals);
+                match stage.worker().apply(&mut RowInProgress { has_article, page_type, score, ..draft }) {
                     Decision::Keep => None,
                     Decision::Drop(reason) => Some(reason.name()),
                 }

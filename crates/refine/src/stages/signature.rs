@@ -1,6 +1,6 @@
 //! Signs each row, so that duplicates can be found across all rows of a corpus.
 
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::signature::{Signature as Signed, SignatureSettings, Signer};
@@ -56,7 +56,7 @@ struct Worker {
 }
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         self.signer.sign(draft.text, draft.url, &mut self.signature);
         draft.text.set_signature(&mut self.signature);
         Decision::Keep
@@ -77,7 +77,7 @@ mod tests {
         let mut signed = |stages: &[Box<dyn Stage>], content: &str| {
             let (mut chain, mut signals) = (Chain::new(stages), Signals::off());
             text.begin().push_str(content);
-            let mut draft = Draft::of_text(&mut text, &mut signals);
+            let mut draft = RowInProgress::of_text(&mut text, &mut signals);
             for needs in [Needs::Text, Needs::Final] {
                 chain.apply(needs, &mut draft).unwrap();
             }

@@ -1,7 +1,7 @@
 //! Counts the tokens of each row.
 
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -79,7 +79,7 @@ impl Stage for Tokens {
 struct Worker(Counter);
 
 impl RowStage for Worker {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         self.0.count_once(draft.text);
         Decision::Keep
     }
@@ -100,7 +100,7 @@ mod tests {
         let (mut chain, mut text, mut signals) =
             (Chain::new(&stages), Text::default(), Signals::off());
         text.begin().push_str("Write to a.very.long.name@some.site.org today");
-        let mut draft = Draft::of_text(&mut text, &mut signals);
+        let mut draft = RowInProgress::of_text(&mut text, &mut signals);
         for needs in [Needs::Text, Needs::Final] {
             chain.apply(needs, &mut draft).unwrap();
         }

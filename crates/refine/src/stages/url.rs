@@ -2,7 +2,7 @@
 
 use crate::block_list::BlockList;
 use crate::documented::documented;
-use crate::draft::Draft;
+use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -93,7 +93,7 @@ impl Stage for Url {
 }
 
 impl RowStage for Url {
-    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+    fn apply(&mut self, draft: &mut RowInProgress<'_>) -> Decision {
         let Inner { include, exclude, list, reasons, .. } = &*self.0;
         let url = draft.url.unwrap_or_default();
         if !include.is_empty() && !include.is_match(url) {
@@ -134,8 +134,8 @@ mod tests {
             (Some("http://b.ads.test/"), Some("url:block_list")),
         ] {
             let (mut text, mut signals) = (Text::default(), Signals::off());
-            let draft = Draft::of_text(&mut text, &mut signals);
-            let reason = match stage.worker().apply(&mut Draft { url, ..draft }) {
+            let draft = RowInProgress::of_text(&mut text, &mut signals);
+            let reason = match stage.worker().apply(&mut RowInProgress { url, ..draft }) {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),
             };

@@ -15,7 +15,7 @@ use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
 use crate::split::{first_of, sibling};
-use crate::upload::left::Left;
+use crate::upload::reconciliation::Reconciliation;
 use crate::watch::{is_same, modified};
 use huller_archive::Stores;
 use std::collections::{HashMap, HashSet};
@@ -63,7 +63,7 @@ impl EarlierRun {
         suffixes: &[String],
         config: &RunConfig,
         options: &Options,
-        left: Option<&Left>,
+        left: Option<&Reconciliation>,
     ) -> Result<EarlierRun, RunError> {
         let suffix = &*suffixes[0];
         let files = root.join(RUN_FILES);
@@ -263,7 +263,7 @@ fn base(name: &str) -> &str {
 #[derive(Clone, Copy)]
 struct There<'a> {
     root: &'a Path,
-    left: Option<&'a Left>,
+    left: Option<&'a Reconciliation>,
 }
 
 impl There<'_> {
@@ -307,7 +307,7 @@ impl There<'_> {
         }
     }
 
-    fn left_with(&self, entry: &Entry) -> Option<&Left> {
+    fn left_with(&self, entry: &Entry) -> Option<&Reconciliation> {
         self.left.filter(|left| left.has_entry(entry))
     }
 }
@@ -318,7 +318,7 @@ fn length(path: &Path) -> Option<u64> {
 }
 
 /// Refuses to overwrite outputs or a run in object storage.
-fn refuse_what_is_left(left: &Left, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
+fn refuse_what_is_left(left: &Reconciliation, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
     let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
     let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
     let is_of_run = |name: &&String| {

@@ -23,7 +23,7 @@ use crate::run_files::timing;
 use crate::signature_file::{self, SignatureFile};
 use crate::split::sibling;
 use crate::summary::UnusableInput;
-use crate::upload::left::Left;
+use crate::upload::reconciliation::Reconciliation;
 use crate::upload::uploader::Uploader;
 use crate::watch::Watch;
 use huller_refine::signature::file::Header;
@@ -66,7 +66,7 @@ pub struct Beginning<'p> {
     /// The unfinished jobs in the order of work. A half-done job comes first.
     pub todo: Vec<Todo<'p>>,
     /// The input that the run continues in the middle, if any.
-    pub half_done: Option<HalfDone>,
+    pub half_done: Option<PartialInput>,
     /// The lists of rejects and of dropped rows, open and cut to the lines that stay.
     pub logs: Logs,
     /// Notes for the user.
@@ -85,7 +85,7 @@ pub struct CommandFiles {
 }
 
 /// An input that an earlier run read in part.
-pub struct HalfDone {
+pub struct PartialInput {
     /// Place of the job in the plan, from 0.
     pub job: usize,
     /// The output, open at the last byte that the checkpoint confirms.
@@ -126,7 +126,7 @@ impl RunFolder {
         let is_locked = lock(&lock_file, root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let left = options.uploads.as_ref();
-        let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
+        let left = left.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
         let before = EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
         let version = before.version;
         let EarlierRun { finished: earlier, all, entries: mut kept, checkpoints, .. } = before;
@@ -157,7 +157,7 @@ impl RunFolder {
         let lines = EarlierLines { kept: &kept, half_done: half, files: &files };
         let mut logs = Logs::open(options, Some(&lines))?;
         // Up to here the disk is unchanged, so a refused run loses nothing.
-        left.as_ref().map_or(Ok(()), Left::remove_success)?;
+        left.as_ref().map_or(Ok(()), Reconciliation::remove_success)?;
         remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
@@ -274,7 +274,7 @@ pub fn check(
         Err(_) => None,
     };
     let left = options.uploads.as_ref();
-    let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
+    let left = left.map(|uploads| Reconciliation::fetch(uploads, root, options)).transpose()?;
     EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
     may_write(root)
 }
@@ -347,7 +347,7 @@ fn half_done(
     (checkpoints, version): (&[Checkpoint], Option<u64>),
     options: &Options,
     (can_continue, signatures_header): (bool, Option<Header>),
-) -> Result<Option<HalfDone>, RunError> {
+) -> Result<Option<PartialInput>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
     let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
         return Ok(None);
@@ -401,7 +401,7 @@ fn half_done(
         Some(header) => SignatureFile::resume(&signature_path, header, &marks[..=place])?,
         None => None,
     };
-    Ok(Some(HalfDone {
+    Ok(Some(PartialInput {
         job,
         output,
         signatures: signatures.map(|(file, _)| file),

@@ -7,7 +7,7 @@ use huller_page::Attributes;
 
 /// Scratch buffers of walks, reused from page to page.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     pub(super) closing: Vec<Closing>,
     /// The formula that was found last.
     pub(super) tex: String,
@@ -18,7 +18,7 @@ pub(super) struct Memory {
     pub(super) spans: Spans,
 }
 
-impl Memory {
+impl Scratch {
     /// Forgets the texts of the last page.
     pub(super) fn begin_page(&mut self) {
         self.hidden_copies.clear();

@@ -11,7 +11,7 @@
 //! reaches into a bounded number of leaves.
 
 mod element;
-mod memory;
+mod scratch;
 mod structure;
 mod writer;
 
@@ -20,8 +20,8 @@ use super::scripts::Script;
 use super::words::{self, Mark};
 pub(super) use element::{Element, Role, inline_tag, role};
 use huller_page::Page;
-pub(super) use memory::Memory;
-use memory::{Block, Inline};
+pub(super) use scratch::Scratch;
+use scratch::{Block, Inline};
 
 /// Receives the elements of a form, well-formed and in document order.
 pub(super) trait Sink {
@@ -68,7 +68,7 @@ pub(super) trait Sink {
 /// Writes a selection to a [`Sink`].
 pub(super) struct Flow<'a, S> {
     page: &'a Page<'a>,
-    memory: &'a mut Memory,
+    memory: &'a mut Scratch,
     sink: S,
     marks_scripts: bool,
     pending: Mark,
@@ -103,7 +103,7 @@ struct Table {
 impl<'a, S: Sink> Flow<'a, S> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Scratch,
         sink: S,
         marks_scripts: bool,
     ) -> Flow<'a, S> {
@@ -160,7 +160,7 @@ impl<'a, S: Sink> Flow<'a, S> {
                 // A block in a cell begins a line.
                 Mark::Space if S::BREAKS_CELLS && self.breaks > 0 => self.sink.line_breaks(1),
                 Mark::Space => self.put_space(),
-                mark @ (Mark::Meeting | Mark::Alike) => {
+                mark @ (Mark::InlineBoundary | Mark::Alike) => {
                     let before = self.tail.into_iter().take_while(|c| *c != '\n');
                     if words::are_apart(before, words, mark == Mark::Alike) {
                         self.put_space();

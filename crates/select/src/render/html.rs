@@ -18,7 +18,7 @@ use huller_page::{AttributeName, Attributes, Page, Tag};
 
 /// Scratch buffers of HTML writers, reused from page to page.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     image: Image,
     attributes: Attributes,
     decoded: String,
@@ -29,7 +29,7 @@ pub(super) struct Memory {
 /// Writes HTML.
 pub(super) struct Html<'a> {
     page: &'a Page<'a>,
-    memory: &'a mut Memory,
+    memory: &'a mut Scratch,
     addresses: &'a mut Addresses,
     out: &'a mut String,
     /// Length of `out` before this text.
@@ -65,7 +65,7 @@ impl Table {
 impl<'a> Html<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Scratch,
         addresses: &'a mut Addresses,
         out: &'a mut String,
     ) -> Html<'a> {

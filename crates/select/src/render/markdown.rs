@@ -41,7 +41,7 @@ impl Default for MarkdownOptions {
 
 /// Scratch buffers of Markdown writers, reused from page to page.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     containers: Vec<Container>,
     delimiters: Delimiters,
     /// The code that is being written, or the inserted lines of a table.
@@ -54,7 +54,7 @@ pub(super) struct Memory {
     tex: String,
 }
 
-impl Memory {
+impl Scratch {
     fn clear(&mut self) {
         const KEPT: usize = 1 << 16;
         self.containers.clear();
@@ -70,7 +70,7 @@ impl Memory {
 /// Writes Markdown.
 pub(super) struct Markdown<'a> {
     page: &'a Page<'a>,
-    memory: &'a mut Memory,
+    memory: &'a mut Scratch,
     addresses: &'a mut Addresses,
     options: MarkdownOptions,
     out: &'a mut String,
@@ -96,7 +96,7 @@ pub(super) struct Markdown<'a> {
 impl<'a> Markdown<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Scratch,
         addresses: &'a mut Addresses,
         options: MarkdownOptions,
         out: &'a mut String,

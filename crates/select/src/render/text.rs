@@ -7,7 +7,7 @@
 use super::copies::Copies;
 use super::kind::Kind;
 use super::lists::Lists;
-use super::meeting::Meeting;
+use super::inline_boundary::InlineBoundary;
 use super::place::Place;
 use super::scripts::{self, Script};
 use super::style::TextForm;
@@ -19,13 +19,13 @@ use std::ops::Range;
 
 /// Scratch buffers of text writers, reused from page to page.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     decoded: String,
     gap: String,
     lists: Lists,
 }
 
-impl Memory {
+impl Scratch {
     /// Clears the buffers, and frees memory that only a giant page needed.
     fn clear(&mut self) {
         const KEPT: usize = 1 << 18;
@@ -61,13 +61,13 @@ pub(super) struct TextWriter<'a> {
 impl<'a> TextWriter<'a> {
     pub(super) fn new(
         page: &'a Page<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Scratch,
         out: &'a mut String,
         copies: Option<&'a mut Copies>,
         form: TextForm,
     ) -> TextWriter<'a> {
         memory.clear();
-        let Memory { decoded, gap, lists } = memory;
+        let Scratch { decoded, gap, lists } = memory;
         let mut words = Words::new(out);
         words.find_copies(page, copies);
         if form.lists {
@@ -194,7 +194,7 @@ impl Writer for TextWriter<'_> {
                 true
             }
             Kind::Custom => {
-                self.words.mark(Mark::Meeting);
+                self.words.mark(Mark::InlineBoundary);
                 true
             }
             Kind::Reading => {
@@ -255,7 +255,7 @@ impl Writer for TextWriter<'_> {
                 self.end_block(node);
             }
             Kind::BlockInCell | Kind::Apart => self.words.mark(Mark::Space),
-            Kind::Custom => self.words.mark(Mark::Meeting),
+            Kind::Custom => self.words.mark(Mark::InlineBoundary),
             Kind::Reading => self.words.close_bracket(),
             Kind::Table => {
                 self.words.mark(Mark::Block);
@@ -291,10 +291,10 @@ impl Writer for TextWriter<'_> {
         self.words.mark(Mark::Space);
     }
 
-    fn meet(&mut self, meeting: Meeting) {
+    fn meet(&mut self, meeting: InlineBoundary) {
         self.words.mark(match meeting {
-            Meeting::Alike => Mark::Alike,
-            Meeting::Others => Mark::Meeting,
+            InlineBoundary::Alike => Mark::Alike,
+            InlineBoundary::Others => Mark::InlineBoundary,
         });
     }
 

@@ -6,10 +6,10 @@
 //! meaning (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
 
 use super::closing::Closing;
-pub(super) use super::closing::Memory;
+pub(super) use super::closing::Scratch;
 use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
-use super::meeting::{Meeting, meeting};
+use super::inline_boundary::{InlineBoundary, meeting};
 use super::part::Part;
 use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
 use crate::selection::Stretch;
@@ -34,7 +34,7 @@ pub(super) trait Writer {
     fn space(&mut self);
 
     /// Notes that an inline element begins exactly where another one ended.
-    fn meet(&mut self, meeting: Meeting);
+    fn meet(&mut self, meeting: InlineBoundary);
 
     /// Writes a run, or a part of it: a byte range of the page's source.
     fn text(&mut self, run: u32, source: Range<usize>);
@@ -69,7 +69,7 @@ pub(super) struct Walk<'a> {
     white: &'a [WhiteRun],
     /// The next thematic break. The walk has passed all breaks before it.
     next_break: u32,
-    memory: &'a mut Memory,
+    memory: &'a mut Scratch,
     /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted
     /// element that the walk is in.
     table_end: u32,
@@ -93,7 +93,7 @@ pub(super) fn over(
     page: &Page<'_>,
     part: Part<'_>,
     detail: Detail,
-    memory: &mut Memory,
+    memory: &mut Scratch,
     writer: &mut impl Writer,
 ) {
     let Part { root, removed, chosen, left_out } = part;

@@ -15,8 +15,8 @@ pub(super) enum Mark {
     #[default]
     None,
     /// A space if the two sides look like the end and the start of words.
-    Meeting,
-    /// As `Meeting`, but between two links, or two pieces of code.
+    InlineBoundary,
+    /// As `InlineBoundary`, but between two links, or two pieces of code.
     Alike,
     Space,
     /// A line break in a block.
@@ -320,7 +320,7 @@ impl<'a> Words<'a> {
                 (self.line.mark, self.line.verse, self.line.start) = (mark, verse, self.out.len());
             }
             Mark::Space if !is_first && self.tabs == 0 => self.out.push(' '),
-            mark @ (Mark::Meeting | Mark::Alike) if !is_first && self.tabs == 0 => {
+            mark @ (Mark::InlineBoundary | Mark::Alike) if !is_first && self.tabs == 0 => {
                 let before = self.out[self.start..].chars().rev();
                 if are_apart(before, next, mark == Mark::Alike) {
                     self.out.push(' ');

@@ -2,7 +2,7 @@
 
 use super::block::{HISTORY_BYTES, decode};
 use super::frame::{BlockHeader, FrameHeader, xxh32};
-use crate::room::UNASKED;
+use crate::memory_budget::UNASKED;
 
 /// Decodes whole frames into a buffer that it keeps.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::context::context;
 use super::frame::FrameHeader;
 use crate::limits::Limits;
-use crate::room::UNASKED;
+use crate::memory_budget::UNASKED;
 use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 

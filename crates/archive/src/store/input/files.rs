@@ -11,7 +11,7 @@ use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use crate::store::mode::Mode;
 use crate::store::place::Place;
-use crate::store::seen::Witness;
+use crate::store::prefix_digest::OrderedHasher;
 use crate::stream::RecordStream;
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
@@ -43,7 +43,7 @@ impl Input {
             repairer: Repairer::new(archive),
             len: Some(len),
             mode: Mode::Ended,
-            witness: Witness::default(),
+            witness: OrderedHasher::default(),
             wacz: Some(Wacz { place, members, part: 0 }),
             version: None,
         }
@@ -58,7 +58,7 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let zip = ZipFile { place: place.clone(), len, files: Arc::from(files) };
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         let reader = ZipReader::new(&zip, 0, limits.record_bytes)
             .map_err(|error| ArchiveError::io(name, 0, error))?
             .seen_by(&witness);
@@ -89,7 +89,7 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let table = Arc::new(Table::open(file, name, limits)?);
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         let cutter = TableCutter::new(&table, 0, &witness);
         let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
         Ok(Input {

@@ -11,10 +11,10 @@ use crate::tag::key;
 pub(super) struct Step {
     /// Offset after this part.
     pub(super) end: usize,
-    pub(super) what: What,
+    pub(super) what: StepKind,
 }
 
-pub(super) enum What {
+pub(super) enum StepKind {
     Attribute {
         attribute: Attribute,
         /// The eight bytes from the start of the name on; for a shorter name they include the bytes
@@ -27,7 +27,7 @@ pub(super) enum What {
 }
 
 /// Reads the attribute at `start` if it is written as nearly all are, `name="value"`, and its name
-/// has less than 32 bytes. Also returns the first eight bytes as in [`What::Attribute`].
+/// has less than 32 bytes. Also returns the first eight bytes as in [`StepKind::Attribute`].
 #[inline(always)]
 pub(super) fn usual_attribute<W: Window>(
     by: W,
@@ -59,17 +59,17 @@ pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     let (mut start, mut b) = skip_spaces(input, at)?;
     while b == b'/' {
         if *input.get(start + 1)? == b'>' {
-            return Some(Step { end: start + 2, what: What::TagEnd { self_closing: true } });
+            return Some(Step { end: start + 2, what: StepKind::TagEnd { self_closing: true } });
         }
         (start, b) = skip_spaces(input, start + 1)?;
     }
     if b == b'>' {
-        return Some(Step { end: start + 1, what: What::TagEnd { self_closing: false } });
+        return Some(Step { end: start + 1, what: StepKind::TagEnd { self_closing: false } });
     }
     let (name_end, first_eight) = name(source, start);
     let (value, end) = value(source, name_end)?;
     let attribute = Attribute { name: Span::new(start, name_end), value };
-    Some(Step { end, what: What::Attribute { attribute, first_eight } })
+    Some(Step { end, what: StepKind::Attribute { attribute, first_eight } })
 }
 
 /// The parts of a tag that a byte ends, as bits.
@@ -122,7 +122,7 @@ fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
 }
 
 /// Returns the end of the attribute name that begins at `start`, and the first eight bytes as in
-/// [`What::Attribute`]. A `=` at the start is part of the name.
+/// [`StepKind::Attribute`]. A `=` at the start is part of the name.
 fn name(source: Source<'_>, start: usize) -> (usize, u64) {
     if let Some(bytes) = source.bytes16(start) {
         let bits = name_ends(bytes) & !1;

@@ -6,7 +6,7 @@
 //! compared whole, so results do not depend on hashes. Each n takes two passes over the remaining
 //! positions: the first finds the pairs that may occur twice, the second counts them.
 
-use super::twice::Twice;
+use super::duplicate_candidates::DuplicateCandidates;
 use crate::table::Table;
 use crate::words::NumberedWords;
 
@@ -14,7 +14,7 @@ use crate::words::NumberedWords;
 #[derive(Debug, Default)]
 pub(super) struct Grams {
     table: Table,
-    pairs: Twice,
+    pairs: DuplicateCandidates,
     n: usize,
     /// The position of each repeated n-gram, and its number.
     positions: Vec<(u32, u32)>,

@@ -6,12 +6,12 @@
 //! copy. Ranges whose hashes agree are compared byte by byte.
 //!
 //! Most positions can be skipped. Equal ranges of at least 16 bytes begin with the same 16 bytes.
-//! So one pass finds the positions whose 16 bytes may begin another position too ([`Twice`]). An
+//! So one pass finds the positions whose 16 bytes may begin another position too ([`DuplicateCandidates`]). An
 //! n-gram of at least 16 bytes at any other position is not repeated. In ordinary text that leaves
 //! a tenth of the positions. Each n-gram is hashed once, and each word is in at most n of them, so
 //! the work for n is at most n times the text.
 
-use super::twice::Twice;
+use super::duplicate_candidates::DuplicateCandidates;
 use crate::table::Table;
 use crate::words::Words;
 
@@ -30,7 +30,7 @@ pub(super) struct Joined {
     /// words.
     starts: Vec<(u32, u32)>,
     /// The windows of all positions that have one.
-    windows: Twice,
+    windows: DuplicateCandidates,
     /// The positions that may begin a repeated n-gram, ascending.
     candidates: Vec<u32>,
 }

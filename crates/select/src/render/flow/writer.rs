@@ -3,7 +3,7 @@
 use super::{Element, Flow, Role, Sink, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
 use crate::render::kind::Kind;
-use crate::render::meeting::Meeting;
+use crate::render::inline_boundary::InlineBoundary;
 use crate::render::scripts::{self, Script};
 use crate::render::walk::Writer;
 use crate::render::words::Mark;
@@ -50,7 +50,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 true
             }
             Kind::Custom => {
-                self.mark(Mark::Meeting);
+                self.mark(Mark::InlineBoundary);
                 true
             }
             Kind::Reading => {
@@ -106,7 +106,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                     self.begin("");
                     self.sink.image();
                     // The image does not decide whether the words on both sides are apart.
-                    if matches!(pending, Mark::Meeting | Mark::Alike) {
+                    if matches!(pending, Mark::InlineBoundary | Mark::Alike) {
                         self.pending = pending;
                     }
                 }
@@ -129,7 +129,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 self.breaks = self.breaks.max(1);
             }
             Kind::Apart => self.mark(Mark::Space),
-            Kind::Custom => self.mark(Mark::Meeting),
+            Kind::Custom => self.mark(Mark::InlineBoundary),
             Kind::Reading => {
                 let pending = std::mem::take(&mut self.pending);
                 self.words(")");
@@ -175,10 +175,10 @@ impl<S: Sink> Writer for Flow<'_, S> {
         self.mark(Mark::Space);
     }
 
-    fn meet(&mut self, meeting: Meeting) {
+    fn meet(&mut self, meeting: InlineBoundary) {
         self.mark(match meeting {
-            Meeting::Alike => Mark::Alike,
-            Meeting::Others => Mark::Meeting,
+            InlineBoundary::Alike => Mark::Alike,
+            InlineBoundary::Others => Mark::InlineBoundary,
         });
     }
 

@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The objects of earlier runs in object storage.
-pub struct Left {
+pub struct Reconciliation {
     uploads: Uploads,
     /// Lengths of objects in bytes, by name.
     objects: BTreeMap<String, u64>,
@@ -34,7 +34,7 @@ pub struct Left {
     generation: Generation,
 }
 
-impl Left {
+impl Reconciliation {
     /// Lists the objects. For a run that resumes or replaces another one, also fetches the run
     /// files into the staging folder. The journal there then has the entries of both places.
     ///
@@ -43,10 +43,10 @@ impl Left {
     /// * [`RunError::Output`]: object storage cannot be listed or read, or the staging folder
     ///   cannot be written.
     /// * [`RunError::CannotResume`]: a journal or a segment in object storage is damaged.
-    pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Left, RunError> {
+    pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Reconciliation, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
-        let mut left = Left {
+        let mut left = Reconciliation {
             uploads: uploads.clone(),
             objects,
             entered: HashSet::new(),

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// The files of the additional formats, during writing. They get their names before the first file
 /// does.
-pub(crate) struct Also {
-    files: Vec<AlsoFile>,
+pub(crate) struct SecondaryOutputs {
+    files: Vec<SecondaryFile>,
     /// Number of the formats, the first included.
     formats: usize,
     has_begun: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Also {
     is_noted: bool,
 }
 
-struct AlsoFile {
+struct SecondaryFile {
     file: OutputFile,
     path: PathBuf,
     name: PathBuf,
@@ -31,13 +31,13 @@ struct AlsoFile {
     compressor: Compressor,
 }
 
-impl Also {
+impl SecondaryOutputs {
     /// Creates the files over the remains of earlier ones. Runs with one format have none.
     pub(crate) fn create(
         root: &Path,
         names: &[PathBuf],
         context: &Context<'_>,
-    ) -> Result<Also, RunError> {
+    ) -> Result<SecondaryOutputs, RunError> {
         let formats = context.format.formats();
         let layouts = layouts(formats, context.layout);
         let mut files = Vec::new();
@@ -45,7 +45,7 @@ impl Also {
             let path = root.join(name);
             let mut file = OutputFile::create(&path)?;
             file.count_in(context.clocks);
-            files.push(AlsoFile {
+            files.push(SecondaryFile {
                 file,
                 path,
                 name: name.clone(),
@@ -54,7 +54,7 @@ impl Also {
             });
         }
         let (has_begun, has_ended, is_noted) = (false, false, false);
-        Ok(Also { files, formats: formats.len(), has_begun, has_ended, is_noted })
+        Ok(SecondaryOutputs { files, formats: formats.len(), has_begun, has_ended, is_noted })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -74,7 +74,7 @@ impl Also {
         self.begin()?;
         each_piece(joined, self.formats, |number, piece| {
             // The first format is written elsewhere.
-            let Some(AlsoFile { file, assembler, compressor, .. }) =
+            let Some(SecondaryFile { file, assembler, compressor, .. }) =
                 number.checked_sub(1).and_then(|number| self.files.get_mut(number))
             else {
                 return Ok(());
@@ -88,7 +88,7 @@ impl Also {
         if std::mem::replace(&mut self.has_begun, true) {
             return Ok(());
         }
-        self.files.iter_mut().try_for_each(|AlsoFile { file, assembler, compressor, .. }| {
+        self.files.iter_mut().try_for_each(|SecondaryFile { file, assembler, compressor, .. }| {
             let written = assembler.begin(compressor, file);
             file.checked(written)
         })
@@ -100,7 +100,7 @@ impl Also {
             return Ok(());
         }
         self.begin()?;
-        self.files.iter_mut().try_for_each(|AlsoFile { file, assembler, compressor, .. }| {
+        self.files.iter_mut().try_for_each(|SecondaryFile { file, assembler, compressor, .. }| {
             let written = assembler.end(compressor, file);
             file.checked(written)
         })
@@ -108,7 +108,7 @@ impl Also {
 
     /// Returns the marks of the files as they are now, with so many rows each.
     fn marks(&mut self, rows: u64) -> Result<Vec<OutputMark>, RunError> {
-        let mark = |AlsoFile { file, name, .. }: &mut AlsoFile| {
+        let mark = |SecondaryFile { file, name, .. }: &mut SecondaryFile| {
             Ok(OutputMark {
                 output: name_of(name),
                 bytes: file.written(),
@@ -132,7 +132,7 @@ impl Also {
     pub(crate) fn set_aside(mut self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
         let marks = self.marks(rows)?;
         let mut aside = Vec::new();
-        for (AlsoFile { file, path, .. }, mark) in self.files.into_iter().zip(marks) {
+        for (SecondaryFile { file, path, .. }, mark) in self.files.into_iter().zip(marks) {
             file.set_aside()?;
             aside.push((path, mark));
         }

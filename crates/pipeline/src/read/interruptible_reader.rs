@@ -1,7 +1,7 @@
 //! Reads pipes so that the end of a run interrupts the wait.
 //!
 //! A thread that waits in `read`, or for the other end of a FIFO to be opened, cannot check a flag.
-//! So a flag that ends the run would take effect only when more data arrive. [`Patient`] waits in
+//! So a flag that ends the run would take effect only when more data arrive. [`InterruptibleReader`] waits in
 //! `poll` instead, and checks the flags ten times a second.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,28 +19,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const NAP: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A source that delivers data bit by bit. Reading fails after one of the flags is set.
-pub(crate) struct Patient<F, const N: usize> {
+pub(crate) struct InterruptibleReader<F, const N: usize> {
     file: F,
     flags: [Arc<AtomicBool>; N],
 }
 
-impl<const N: usize> Patient<Stdin, N> {
+impl<const N: usize> InterruptibleReader<Stdin, N> {
     /// Reads standard input.
     pub(crate) fn stdin(flags: [Arc<AtomicBool>; N]) -> Self {
-        Patient { file: io::stdin(), flags }
+        InterruptibleReader { file: io::stdin(), flags }
     }
 }
 
-impl<const N: usize> Patient<File, N> {
+impl<const N: usize> InterruptibleReader<File, N> {
     /// Opens a FIFO or the like without waiting for a program that writes to it.
     pub(crate) fn open(path: &Path, flags: [Arc<AtomicBool>; N]) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed());
-        Ok(Patient { file: options.open(path)?, flags })
+        Ok(InterruptibleReader { file: options.open(path)?, flags })
     }
 }
 
-impl<F: AsFd, const N: usize> Read for Patient<F, N> {
+impl<F: AsFd, const N: usize> Read for InterruptibleReader<F, N> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.flags.iter().any(|flag| flag.load(Ordering::Relaxed)) {

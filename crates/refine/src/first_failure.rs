@@ -6,15 +6,15 @@ use crate::stage::Decision;
 /// The first rule that a row breaks. After it, the other rules are checked only if their figures
 /// are recorded.
 #[derive(Debug)]
-pub(crate) struct Ruling {
+pub(crate) struct FirstFailure {
     broken: Option<Reason>,
     is_thorough: bool,
 }
 
-impl Ruling {
+impl FirstFailure {
     /// Creates a ruling without a broken rule. If `is_thorough`, all rules are checked in any case.
-    pub(crate) fn new(is_thorough: bool) -> Ruling {
-        Ruling { broken: None, is_thorough }
+    pub(crate) fn new(is_thorough: bool) -> FirstFailure {
+        FirstFailure { broken: None, is_thorough }
     }
 
     /// Notes whether the next rule is broken. Returns true if the other rules need not be checked.

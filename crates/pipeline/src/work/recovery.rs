@@ -5,7 +5,7 @@
 //! damage reaches into later batches, the writer [continues](crate::write::mending), since it alone
 //! knows their order.
 
-use crate::parcel::{Parcel, Product};
+use crate::work_item::{WorkItem, BatchOutput};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::record_work::ROOM;
@@ -21,14 +21,14 @@ const BEYOND: u64 = 2 << 20;
 const MOST_OF_RECORD: usize = 4 << 20;
 
 /// Records that are read one after another from a damaged place.
-pub(crate) struct Stretch {
+pub(crate) struct RepairStream {
     stream: RecordStream,
     reached: Reached,
 }
 
-impl Stretch {
-    pub(crate) fn new(stream: RecordStream) -> Stretch {
-        Stretch { stream, reached: Reached::Full }
+impl RepairStream {
+    pub(crate) fn new(stream: RecordStream) -> RepairStream {
+        RepairStream { stream, reached: Reached::Full }
     }
 
     /// Returns the place that it has reached.
@@ -38,7 +38,7 @@ impl Stretch {
 
     /// Fills the parcel with the next records before offset `stop`. Returns false if there are no
     /// more. Then the stream has reached a border at or after `stop`, or the end.
-    pub(crate) fn next(&mut self, parcel: &mut Parcel, stop: u64) -> Result<bool, ArchiveError> {
+    pub(crate) fn next(&mut self, parcel: &mut WorkItem, stop: u64) -> Result<bool, ArchiveError> {
         loop {
             match self.reached {
                 Reached::End => return Ok(false),
@@ -77,8 +77,8 @@ struct Mark {
 }
 
 impl Mark {
-    fn of(product: &Product) -> Mark {
-        let Product { piece, parts, rejects, dropped, signed, account, .. } = product;
+    fn of(product: &BatchOutput) -> Mark {
+        let BatchOutput { piece, parts, rejects, dropped, signed, account, .. } = product;
         Mark {
             piece: piece.len(),
             parts: parts.len(),
@@ -89,7 +89,7 @@ impl Mark {
         }
     }
 
-    fn cut(self, product: &mut Product) {
+    fn cut(self, product: &mut BatchOutput) {
         product.piece.truncate(self.piece);
         product.parts.truncate(self.parts);
         product.rejects.truncate(self.rejects);
@@ -102,7 +102,7 @@ impl Mark {
 /// Reads on from the place where the worker stopped, to the end of the batch or of the damage. If
 /// that is too far away, or if the rows take too much memory, the product is unchanged and the
 /// writer repairs.
-pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Parcel) {
+pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut WorkItem) {
     let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
         return;
     };
@@ -113,7 +113,7 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Pa
     let end = parcel.batch.end();
     let Ok(stream) = repairer.between(offset, end + BEYOND, MOST_OF_RECORD) else { return };
     let mark = Mark::of(&parcel.product);
-    match read_on(tools, context, parcel, Stretch::new(stream), end) {
+    match read_on(tools, context, parcel, RepairStream::new(stream), end) {
         Some(reached) => parcel.product.stopped_at = (reached != end).then_some(reached),
         None => mark.cut(&mut parcel.product),
     }
@@ -124,17 +124,17 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Pa
 fn read_on(
     tools: &mut Tools<'_>,
     context: &Context<'_>,
-    parcel: &mut Parcel,
-    mut stretch: Stretch,
+    parcel: &mut WorkItem,
+    mut stretch: RepairStream,
     end: u64,
 ) -> Option<u64> {
-    let mut part = Parcel { job: parcel.job, sequence: parcel.sequence, ..Parcel::default() };
+    let mut part = WorkItem { job: parcel.job, sequence: parcel.sequence, ..WorkItem::default() };
     while parcel.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
         if stretch.stream.is_stopped() {
             return None;
         }
         tools.process(context, &mut part);
-        let Product { rejects, dropped, signed, account, .. } = &part.product;
+        let BatchOutput { rejects, dropped, signed, account, .. } = &part.product;
         parcel.product.append_rows(&part.product);
         parcel.product.rejects.extend_from_slice(rejects);
         parcel.product.dropped.append(dropped);
@@ -193,7 +193,7 @@ mod tests {
         let mut input = Input::open(path, &settings.limits).unwrap();
         let (mut batches, mut left, mut account) = (0, 0, Account::default());
         loop {
-            let mut parcel = Parcel::default();
+            let mut parcel = WorkItem::default();
             if !input.next_batch(&mut parcel.batch).unwrap() {
                 return (batches, left, account);
             }

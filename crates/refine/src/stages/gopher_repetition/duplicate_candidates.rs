@@ -6,7 +6,7 @@
 
 /// A list of hashes that reports which of them may occur twice.
 #[derive(Debug, Default)]
-pub(super) struct Twice {
+pub(super) struct DuplicateCandidates {
     /// Two sets: bits of hashes that occurred, and bits of hashes that occurred again.
     bits: Vec<[u64; 2]>,
     mask: u32,
@@ -14,7 +14,7 @@ pub(super) struct Twice {
     places: Vec<u32>,
 }
 
-impl Twice {
+impl DuplicateCandidates {
     /// Begins a list of at most `most` hashes.
     pub(super) fn begin(&mut self, most: usize) {
         /// Bits per hash: about one in 32 hashes is reported by mistake.
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn what_came_twice_is_never_missed_and_little_else_is_taken_for_it() {
-        let mut twice = Twice::default();
+        let mut twice = DuplicateCandidates::default();
         for _ in 0..2 {
             twice.begin(1000);
             let hash = |n: u64| (n % 900).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;

@@ -6,7 +6,7 @@ use huller_page::{AttributeName, Node, NodeFlags, Page, Tag};
 
 /// The kind of elements that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meeting {
+pub(super) enum InlineBoundary {
     /// Two links, or two pieces of code. They are mostly words of their own.
     Alike,
     /// Other inline elements.
@@ -15,7 +15,7 @@ pub(super) enum Meeting {
 
 /// Returns whether an inline element begins directly after an end tag, and the kind of the two
 /// elements.
-pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<Meeting> {
+pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBoundary> {
     /// Longest end tag that is read, in bytes without its `>`.
     const LONGEST: usize = 9;
     if node.flags.contains(NodeFlags::SPACE_BEFORE) || matches!(node.tag, Tag::SUP | Tag::SUB) {
@@ -27,10 +27,10 @@ pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<Meeting> 
     let start = window.iter().rposition(|byte| *byte == b'<')?;
     let name = window[start + 1..].strip_prefix(b"/")?;
     match Tag::from_name(name) {
-        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => Some(Meeting::Alike),
-        Tag::CODE if node.tag == Tag::CODE => Some(Meeting::Alike),
+        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => Some(InlineBoundary::Alike),
+        Tag::CODE if node.tag == Tag::CODE => Some(InlineBoundary::Alike),
         Tag::UNKNOWN | Tag::SUP | Tag::SUB => None,
-        tag if KINDS[tag.index()] == Kind::Inline || tag == Tag::A => Some(Meeting::Others),
+        tag if KINDS[tag.index()] == Kind::Inline || tag == Tag::A => Some(InlineBoundary::Others),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use huller_page::{Attributes, Tag};
 
 /// The state of a flow on its page.
 #[derive(Debug, Default)]
-pub(in super::super) struct Memory {
+pub(in super::super) struct Scratch {
     /// The blocks that the walk is in, without those of tables of data.
     pub(super) blocks: Vec<Block>,
     /// The inline elements that the walk is in, each tag once.
@@ -48,7 +48,7 @@ pub(super) struct Inline {
     pub(super) times: u32,
 }
 
-impl Memory {
+impl Scratch {
     /// Clears the buffers, and frees memory that only a giant page needed.
     pub(super) fn clear(&mut self) {
         const KEPT: usize = 1 << 16;

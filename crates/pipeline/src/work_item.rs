@@ -2,7 +2,7 @@
 
 use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
-use huller_archive::{ArchiveError, Batch, Repair, Repairer, Seen};
+use huller_archive::{ArchiveError, Batch, Repair, Repairer, PrefixDigest};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
 use huller_row::{BatchEncoder, Compressor};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A batch with buffers for a worker's results. Parcels exist for the whole run and are refilled.
 #[derive(Default)]
-pub(crate) struct Parcel {
+pub(crate) struct WorkItem {
     /// Place in the order of the whole run.
     pub(crate) sequence: u64,
     /// Index of its job in the plan.
@@ -22,7 +22,7 @@ pub(crate) struct Parcel {
     /// The digest of the input up to the end of this parcel. `None` before a worker has
     /// [read](Batch::read) it, if the input could not be opened, and at its end if nothing was read
     /// after the last parcel.
-    pub(crate) seen: Option<Seen>,
+    pub(crate) seen: Option<PrefixDigest>,
     /// Time of the input's last change, taken before it was read.
     pub(crate) modified: Option<u64>,
     pub(crate) batch: Batch,
@@ -30,7 +30,7 @@ pub(crate) struct Parcel {
     pub(crate) repairer: Option<Repairer>,
     /// HTML files. Their bytes follow one another in the batch.
     pub(crate) files: Vec<File>,
-    pub(crate) product: Product,
+    pub(crate) product: BatchOutput,
     /// Bytes of the budget that it holds.
     pub(crate) held: usize,
 }
@@ -61,11 +61,11 @@ pub(crate) struct File {
 
 /// The results of a worker for one batch.
 #[derive(Default)]
-pub(crate) struct Product {
+pub(crate) struct BatchOutput {
     /// The rows, encoded and compressed. Empty if the writer may have to cut them first.
     pub(crate) piece: Vec<u8>,
     /// Places where files may end in the piece, in runs that write several files per input.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<FileSplit>,
     /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or a
     /// single one.
     pub(crate) held: Vec<Box<dyn BatchEncoder>>,
@@ -86,7 +86,7 @@ pub(crate) struct Product {
 
 /// Rows that belong in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct FileSplit {
     pub(crate) rows: u64,
     /// Offset of its end in the piece.
     pub(crate) end: usize,
@@ -106,7 +106,7 @@ pub(crate) struct Step {
     pub(crate) dropped: usize,
 }
 
-impl Product {
+impl BatchOutput {
     pub(crate) fn clear(&mut self) {
         const KEEP: usize = 1 << 20;
         for buffer in [&mut self.piece, &mut self.rejects] {
@@ -139,10 +139,10 @@ impl Product {
     }
 
     /// Appends the rows of another product, which a part of the batch gave.
-    pub(crate) fn append_rows(&mut self, other: &Product) {
+    pub(crate) fn append_rows(&mut self, other: &BatchOutput) {
         let base = self.piece.len();
         self.piece.extend_from_slice(&other.piece);
-        self.parts.extend(other.parts.iter().map(|part| Part { end: base + part.end, ..*part }));
+        self.parts.extend(other.parts.iter().map(|part| FileSplit { end: base + part.end, ..*part }));
     }
 
     /// Discards everything after the first `rows` rows.
@@ -181,10 +181,10 @@ impl Product {
     }
 }
 
-impl Parcel {
+impl WorkItem {
     /// Frees the memory of giants.
     pub(crate) fn forget_giants(&mut self) {
-        let Product { piece, rejects, held, text_bytes, .. } = &mut self.product;
+        let BatchOutput { piece, rejects, held, text_bytes, .. } = &mut self.product;
         for buffer in [&mut self.batch.bytes, piece, rejects] {
             if buffer.capacity() > KEPT {
                 *buffer = Vec::new();
@@ -258,7 +258,7 @@ mod tests {
             rejects: rows * 2,
             dropped: 0,
         };
-        let mut product = Product {
+        let mut product = BatchOutput {
             held: vec![Box::new(Counted(30))],
             rejects: vec![b'y'; 60],
             steps: vec![
@@ -269,7 +269,7 @@ mod tests {
                 step(None, Some(Repair::ChecksumMismatch), 30),
             ],
             stopped_at: Some(7),
-            ..Product::default()
+            ..BatchOutput::default()
         };
         product.cut_after(2);
         let held = product.held[0].mark();

@@ -8,19 +8,19 @@ use twox_hash::XxHash3_128;
 
 /// The number of bytes that were read from the start of an input, and their digest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct PrefixDigest {
     /// Number of bytes.
     pub bytes: u64,
     digest: u128,
 }
 
-impl Seen {
+impl PrefixDigest {
     /// Reads up to `most` bytes and digests them.
     ///
     /// # Errors
     ///
     /// The bytes cannot be read.
-    pub fn of(mut input: impl Read, most: u64) -> io::Result<Seen> {
+    pub fn of(mut input: impl Read, most: u64) -> io::Result<PrefixDigest> {
         let mut digest = InputDigest::default();
         digest.read(&mut input, most)?;
         Ok(digest.seen())
@@ -71,26 +71,26 @@ impl InputDigest {
     }
 
     /// Returns the digest of the bytes that were added so far.
-    pub fn seen(&self) -> Seen {
-        Seen { bytes: self.bytes, digest: self.hasher.finish_128() }
+    pub fn seen(&self) -> PrefixDigest {
+        PrefixDigest { bytes: self.bytes, digest: self.hasher.finish_128() }
     }
 }
 
 /// A handle to the digest of an input that a [`RecordStream`](crate::RecordStream) is still
 /// reading.
 #[derive(Clone)]
-pub struct PrefixDigest(Witness);
+pub struct DigestHandle(OrderedHasher);
 
-impl PrefixDigest {
+impl DigestHandle {
     /// Returns the digest of the bytes read of the file so far, still compressed.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> PrefixDigest {
         self.0.seen()
     }
 }
 
-impl From<&Witness> for PrefixDigest {
-    fn from(witness: &Witness) -> PrefixDigest {
-        PrefixDigest(witness.clone())
+impl From<&OrderedHasher> for DigestHandle {
+    fn from(witness: &OrderedHasher) -> DigestHandle {
+        DigestHandle(witness.clone())
     }
 }
 
@@ -101,7 +101,7 @@ impl From<&Witness> for PrefixDigest {
 /// [show](Witness::see_in_turn) them in the order of the file. All other calls wait until that is
 /// done.
 #[derive(Clone, Default)]
-pub(crate) struct Witness(Arc<Shared>);
+pub(crate) struct OrderedHasher(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -126,7 +126,7 @@ impl State {
     }
 }
 
-impl Witness {
+impl OrderedHasher {
     /// Adds bytes that were read at `offset`, after all earlier bytes have been seen. Known bytes
     /// count once.
     pub(crate) fn see(&self, offset: u64, bytes: &[u8]) {
@@ -155,12 +155,12 @@ impl Witness {
         self.lock().digest.bytes
     }
 
-    pub(crate) fn seen(&self) -> Seen {
+    pub(crate) fn seen(&self) -> PrefixDigest {
         self.lock().digest.seen()
     }
 
-    /// As [`Witness::seen`], but returns `None` while other threads still read promised ranges.
-    pub(crate) fn seen_now(&self) -> Option<Seen> {
+    /// As [`OrderedHasher::seen`], but returns `None` while other threads still read promised ranges.
+    pub(crate) fn seen_now(&self) -> Option<PrefixDigest> {
         let state = self.state();
         state.is_settled().then(|| state.digest.seen())
     }
@@ -175,7 +175,7 @@ impl Witness {
 
     /// Adds promised bytes as soon as all bytes before them have been seen. Returns the digest up
     /// to there.
-    pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> Seen {
+    pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> PrefixDigest {
         let mut state = self.wait_while(|state| state.digest.bytes < offset && !state.is_broken);
         if state.digest.bytes >= offset {
             add_new(&mut state.digest, offset, bytes);
@@ -219,7 +219,7 @@ fn add_new(digest: &mut InputDigest, offset: u64, bytes: &[u8]) {
     }
 }
 
-impl fmt::Debug for Witness {
+impl fmt::Debug for OrderedHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Witness").field(&self.state().digest.bytes).finish()
     }
@@ -232,20 +232,20 @@ mod tests {
     #[test]
     fn bytes_that_are_read_again_count_once() {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         for (from, to) in [(0, 10), (0, 4000), (3000, 3500), (3500, 90_000), (90_000, 100_000)] {
             witness.see(from as u64, &bytes[from..to]);
         }
-        let seen = Seen::of(&bytes[..], u64::MAX).unwrap();
+        let seen = PrefixDigest::of(&bytes[..], u64::MAX).unwrap();
         assert_eq!(witness.seen(), seen);
         assert_eq!(seen.bytes, 100_000);
-        assert_ne!(seen.digest(), Seen::of(&bytes[..], 99_999).unwrap().digest());
+        assert_ne!(seen.digest(), PrefixDigest::of(&bytes[..], 99_999).unwrap().digest());
     }
 
     #[test]
     fn what_other_threads_read_is_seen_in_its_order_whoever_comes_first() {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         witness.see(0, &bytes[..1000]);
         witness.promise(90_000);
         assert_eq!(witness.seen_now(), None);
@@ -260,12 +260,12 @@ mod tests {
             }
             witness.see(85_000, &bytes[85_000..]);
         });
-        assert_eq!(witness.seen_now(), Some(Seen::of(&bytes[..], u64::MAX).unwrap()));
+        assert_eq!(witness.seen_now(), Some(PrefixDigest::of(&bytes[..], u64::MAX).unwrap()));
     }
 
     #[test]
     fn nobody_waits_for_a_promise_that_is_broken() {
-        let witness = Witness::default();
+        let witness = OrderedHasher::default();
         witness.promise(20);
         std::thread::scope(|scope| {
             let second = scope.spawn(|| witness.see_in_turn(10, &[1; 10]));
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn the_digest_is_that_of_the_published_test_vector() {
         // The digest of no bytes with seed 0 (XXH3_128bits), from the specification of xxHash.
-        let seen = Seen::of(io::empty(), 1).unwrap();
+        let seen = PrefixDigest::of(io::empty(), 1).unwrap();
         assert_eq!(seen.digest(), "xxh128:99aa06d3014798d86001c324468d497f");
     }
 }

@@ -5,12 +5,12 @@ pub(crate) const UNASKED: usize = 1 << 20;
 
 /// A memory budget. Readers ask it before a buffer grows beyond 1 MiB, and it may wait until memory
 /// is free.
-pub trait Room {
+pub trait MemoryBudget {
     /// Waits until a buffer may hold `bytes` bytes in place of its present ones.
     fn wait_for(&mut self, bytes: usize);
 }
 
 /// Grants every request at once.
-impl Room for () {
+impl MemoryBudget for () {
     fn wait_for(&mut self, _: usize) {}
 }

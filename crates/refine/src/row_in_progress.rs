@@ -6,7 +6,7 @@ use crate::text::Text;
 /// The values of a row in progress that stages read or change. A value that the row does not have
 /// yet is `None` or empty; [`Needs`](crate::Needs) lists the order in which rows get them.
 #[derive(Debug)]
-pub struct Draft<'a> {
+pub struct RowInProgress<'a> {
     /// The URL of the page, as the source states it. `None` if the source states no URL.
     pub url: Option<&'a str>,
     /// Whether the extractor decides that the page has a main content. `None` if the extractor does
@@ -26,11 +26,11 @@ pub struct Draft<'a> {
     pub signals: &'a mut Signals,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> RowInProgress<'a> {
     /// Creates a row of which only the text is known.
-    pub fn of_text(text: &'a mut Text, signals: &'a mut Signals) -> Draft<'a> {
+    pub fn of_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
         let (url, has_article, page_type) = (None, None, None);
-        Draft { url, has_article, page_type, score: None, language: None, text, signals }
+        RowInProgress { url, has_article, page_type, score: None, language: None, text, signals }
     }
 }
 

@@ -5,7 +5,7 @@ use super::tables::LANGUAGES;
 
 /// Counts of one text, 1.8 KB. Reused from text to text, so that identifying allocates no memory.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct Scratch {
     /// Weight of each language of the tables.
     pub(super) weights: [u32; LANGUAGES],
     /// Sums that are not yet in `weights`: 16 bits each, so that the processor adds eight at once.
@@ -23,9 +23,9 @@ pub struct Memory {
     pub(super) code_tokens: u32,
 }
 
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory {
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch {
             weights: [0; LANGUAGES],
             recent: [0; LANGUAGES],
             recent_grams: 0,
@@ -43,7 +43,7 @@ impl Default for Memory {
 /// Number of n-grams that fit into `recent`, as each adds at most 255.
 const FULL: usize = u16::MAX as usize / u8::MAX as usize;
 
-impl Memory {
+impl Scratch {
     /// Makes room in `recent` for `more` n-grams.
     #[inline]
     pub(super) fn make_room(&mut self, more: usize) {

@@ -1,18 +1,18 @@
 //! Repairs damage that reaches into later batches: the writer reads one record after another up to
 //! the start of a later parcel.
 
-use crate::parcel::{Content, Parcel, Product};
+use crate::work_item::{Content, WorkItem, BatchOutput};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
-use crate::work::mending::Stretch;
+use crate::work::recovery::RepairStream;
 use huller_archive::{ArchiveError, Reached, Repairer};
 
 /// Reads through damage. Made at the first such damage of a run, and reused for the next.
-pub(crate) struct Mender<'a> {
+pub(crate) struct Recovery<'a> {
     tools: Tools<'a>,
     /// Its own parcel, in addition to the circulating ones.
-    parcel: Parcel,
-    stretch: Stretch,
+    parcel: WorkItem,
+    stretch: RepairStream,
     /// The archive of a WACZ that it reads. The damage ends with the archive at the latest.
     part: u32,
     /// Parcels whose records are, or will be, read here. They count as done when the repair reaches
@@ -20,18 +20,18 @@ pub(crate) struct Mender<'a> {
     passed: u64,
 }
 
-impl<'a> Mender<'a> {
+impl<'a> Recovery<'a> {
     /// Begins at `offset` of an archive, where the worker left the parcel just written.
     pub(crate) fn start(
         repairer: &Repairer,
         part: u32,
         offset: u64,
         context: &Context<'a>,
-    ) -> Result<Mender<'a>, ArchiveError> {
-        Ok(Mender {
+    ) -> Result<Recovery<'a>, ArchiveError> {
+        Ok(Recovery {
             tools: Tools::new(context),
-            parcel: Parcel::default(),
-            stretch: Stretch::new(repairer.at(offset)?),
+            parcel: WorkItem::default(),
+            stretch: RepairStream::new(repairer.at(offset)?),
             part,
             passed: 1,
         })
@@ -44,7 +44,7 @@ impl<'a> Mender<'a> {
         part: u32,
         offset: u64,
     ) -> Result<(), ArchiveError> {
-        self.stretch = Stretch::new(repairer.at(offset)?);
+        self.stretch = RepairStream::new(repairer.at(offset)?);
         (self.part, self.passed) = (part, 1);
         Ok(())
     }
@@ -53,8 +53,8 @@ impl<'a> Mender<'a> {
     pub(crate) fn next(
         &mut self,
         context: &Context<'_>,
-        parcel: &Parcel,
-    ) -> Result<Option<&mut Product>, ArchiveError> {
+        parcel: &WorkItem,
+    ) -> Result<Option<&mut BatchOutput>, ArchiveError> {
         let Some(stop) = self.stop_at(parcel) else { return Ok(None) };
         if !self.stretch.next(&mut self.parcel, stop)? {
             return Ok(None);
@@ -67,7 +67,7 @@ impl<'a> Mender<'a> {
     /// Returns the number of parcels since the damage, which count as done, if the writer is to
     /// take `parcel`. That is so if everything before the parcel has been read, and nothing of its
     /// records.
-    pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
+    pub(crate) fn meets(&self, parcel: &WorkItem) -> Option<u64> {
         let meets = match (self.stretch.reached(), &parcel.content) {
             (Reached::End, Content::End(_)) => true,
             (Reached::End, Content::Records | Content::Fatal) => parcel.batch.part != self.part,
@@ -86,7 +86,7 @@ impl<'a> Mender<'a> {
 
     /// Returns the offset up to which the archive is to be read before `parcel`, or `None` if no
     /// repair can end where the parcel begins.
-    fn stop_at(&self, parcel: &Parcel) -> Option<u64> {
+    fn stop_at(&self, parcel: &WorkItem) -> Option<u64> {
         match parcel.content {
             Content::End(_) => Some(u64::MAX),
             _ if parcel.batch.part != self.part => Some(u64::MAX),
