@@ -27,9 +27,9 @@
 //! - The printed fraction is garbled; x is read as "outside links" (E-5).
 //! - A block without links counts as one with one link (E-6).
 //! - Of equally frequent levels the larger is typical (E-7).
-//! - From a noise leaf on, the leaves on the side away from the level jump are noise too, as long
 //! - From a noise leaf on, the leaves on the side away from the level jump are noise too (E-9).
 //!   This ends at the first leaf whose level differs from the typical one by at most 4.
+//!
 //! Images have x = 0. If no threshold divides the blocks, all are content.
 //!
 //! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The
