@@ -1,6 +1,6 @@
 //! Forests of oblivious trees, and the file format that holds them.
 //!
-//! In an oblivious tree all nodes of one depth ask the same question, so a tree of depth d has d
+//! In an oblivious tree all nodes of one depth ask the same question. So a tree of depth d has d
 //! questions and 2^d leaves, and the answers to the questions are the bits of the leaf's index. A
 //! question asks whether a feature is above a border. *Border* is `CatBoost`'s word for a
 //! threshold; the training script and the code use it too. `block_forest` finds the leaves of many
@@ -15,10 +15,10 @@
 //! leaves (i16). The value of a leaf is its number times the scale. A forest's sum, in log-odds, is
 //! its bias plus one leaf value from each tree. The file ends after the last forest.
 //!
-//! The reader refuses another version, an unknown feature, features in another order than the
-//! program's, a depth above 8, more than 10,000 trees in a forest, a number that is not finite, a
-//! scale that is not above 0, and a file that is too short or too long. Making a forest for blocks
-//! refuses more than 255 borders of one feature.
+//! The reader refuses a file with any of these: another version, an unknown feature, features in
+//! another order than the program's, a depth above 8, more than 10,000 trees in a forest, a number
+//! that is not finite, a scale that is not above 0, missing or extra bytes. A forest for blocks
+//! must also have at most 255 borders of each feature.
 
 mod block_forest;
 mod error;
@@ -88,7 +88,7 @@ impl Model {
     }
 }
 
-/// The rest of a file, not read yet.
+/// The unread rest of a file.
 struct Input<'a> {
     rest: &'a [u8],
 }
