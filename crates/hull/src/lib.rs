@@ -13,10 +13,10 @@
 //!    position, its neighbours and the blocks that look like it.
 //! 4. [`model`] reads forests of oblivious trees; a forest gives each block the log-odds that it is
 //!    content. `page_types` finds the type of the page with smaller forests over features of the
-//!    whole page: its shape, its address, its Open Graph and schema.org data, and the words of its
-//!    title, buttons and labels. The type decides which forest judges the blocks. `judge` asks the
-//!    first trees of that forest about every block, and the other trees only about blocks that may
-//!    still be content.
+//!    whole page. These are its shape, its stated URL, its Open Graph and schema.org data, and the
+//!    words of its title, buttons and labels. The type decides which forest judges the blocks.
+//!    `judge` asks the first trees of that forest about every block, and the other trees only about
+//!    blocks that may still be content.
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
 //! 6. `floor` replaces them on pages where the forest is unsure and the extractors `readability`
 //!    and `tsd` agree on less.

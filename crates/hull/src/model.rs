@@ -8,17 +8,26 @@
 //!
 //! # File format
 //!
-//! All numbers are little-endian. `HULL`, version (u32); number of feature names (u32), then each
-//! name as its length in bytes (u8) and its bytes (UTF-8); number of forests (u32), then for each
-//! forest: name (as above), scale (f32), bias (f32), number of trees (u32); then for each tree:
-//! depth (u8), for each question the index of a feature name (u16) and a border (f32), and 2^depth
-//! leaves (i16). The value of a leaf is its number times the scale. A forest's sum, in log-odds, is
-//! its bias plus one leaf value from each tree. The file ends after the last forest.
+//! All numbers are little-endian. The file consists of:
 //!
-//! The reader refuses a file with any of these: another version, an unknown feature, features in
-//! another order than the program's, a depth above 8, more than 10,000 trees in a forest, a number
-//! that is not finite, a scale that is not above 0, missing or extra bytes. A forest for blocks
-//! must also have at most 255 borders of each feature.
+//! 1. `HULL`, and the version (u32).
+//! 2. The number of feature names (u32), then each name as its length in bytes (u8) and its bytes
+//!    (UTF-8).
+//! 3. The number of forests (u32), then each forest: name (as above), scale (f32), bias (f32),
+//!    number of trees (u32), and the trees.
+//!
+//! A tree has its depth (u8), for each question the index of a feature name (u16) and a border
+//! (f32), and 2^depth leaves (i16). The value of a leaf is its number times the scale. A forest's
+//! sum, in log-odds, is its bias plus one leaf value from each tree.
+//!
+//! The reader refuses:
+//!
+//! - another version, missing or extra bytes;
+//! - an unknown feature, or features in another order than the program's;
+//! - a depth above 8, or more than 10,000 trees in a forest;
+//! - a number that is not finite, or a scale that is not above 0.
+//!
+//! A forest for blocks must also have at most 255 borders of each feature.
 
 mod block_forest;
 mod error;

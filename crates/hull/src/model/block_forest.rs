@@ -52,7 +52,7 @@ struct Feature {
 /// A question about a rank: are at least `least` borders below the value?
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RankQuestion {
-    /// Index of the feature among those that the forest asks about.
+    /// Index of the feature in `BlockForest::features`.
     feature: u16,
     least: u8,
 }
