@@ -3,7 +3,7 @@
 //! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls
 //! come in the same order for every page, so a number identifies a feature. Features that no forest
 //! asks for are not computed. Only three parts compare words, all of them English: the class words
-//! (`own`) and, for the type of the page, the address (`address`) and the `vocabulary`. All
+//! (`own`) and, for the type of the page, the URL (`address`) and the `vocabulary`. All
 //! features depend on the page alone.
 
 mod address;
@@ -92,7 +92,7 @@ impl Features {
         self.vocabulary.add(out);
     }
 
-    /// Returns whether the last page that was read states its address.
+    /// Returns whether the last page that was read states its URL.
     pub(super) fn states_address(&self) -> bool {
         self.address.is_said()
     }

@@ -16,7 +16,7 @@ const LONGEST_MARK: u32 = 5;
 /// Largest number of words of a part that may be a note.
 const LONGEST_NOTE: f32 = 400.0;
 
-/// Parts of the address of a link from a note back to its mark, in lower case.
+/// Parts of the URL of a link from a note back to its mark, in lower case.
 const BACK: &[&str] = &[
     "fnref",
     "ftnref",

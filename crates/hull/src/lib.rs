@@ -33,7 +33,7 @@
 //! On other pages the comments go to `Selection::comments`.
 //!
 //! Three things depend on a language. Class names and ids are compared with lists of English words.
-//! So are the stated address, title and short texts, but only to find the type of the page. Every
+//! So are the stated URL, title and short texts, but only to find the type of the page. Every
 //! Chinese character counts as a word. No other feature reads the words of the text.
 //!
 //! All figures are the same on every processor: they use IEEE 754 addition, subtraction,

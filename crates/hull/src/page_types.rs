@@ -1,5 +1,5 @@
 //! Finds the type of a page, with one forest for each type. The forests ask about features of the
-//! whole page and of its address.
+//! whole page and of its URL.
 
 use super::columns::Columns;
 use super::features::Features;
@@ -21,7 +21,7 @@ const TYPES: [(PageType, &str); 7] = [
 const ARTICLE: usize = 0;
 
 /// Advantage in log-odds that another type than article needs on a page that does not state its
-/// address. Without an address, an article with long lists of other stories looks much like a list.
+/// URL. Without a URL, an article with long lists of other stories looks much like a list.
 const AHEAD_OF_ARTICLE: f32 = 0.5;
 
 /// One forest for each page type, in the order of [`TYPES`].

@@ -17,7 +17,8 @@
 //! The specification first chose the first date of the whole text, in the forms yyyy-m-d, yy-m-d
 //! and m月d日. Measured on gold dates (`docs/metadata.md`), lines around the headline find more
 //! dates; d.m.yyyy and names of months are read there too. Dates from the rest of the text are
-//! right less than half of the time, so they are left out. m月d日 has no year, so it is not a date of
+//! right less than half of the time, so they are left out. The form m月d日 has no year, so it is not
+//! a date of ISO 8601.
 //! ISO 8601.
 //!
 //! Cost: O(bytes of the URL); all other work is bounded. Known failures: a date around the headline

@@ -14,7 +14,7 @@ pub struct Report {
 pub struct ClassScore {
     /// Number of texts with this label.
     pub labelled: u64,
-    /// Share of texts with this label among those that were given this topic; 0 if there are no
+    /// Share of texts with this label among the texts that were given this topic; 0 if there are no
     /// such texts.
     pub precision: f64,
     /// Share of texts that were given this topic among those with this label; 0 if no text has this

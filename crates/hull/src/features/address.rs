@@ -1,8 +1,8 @@
-//! The address that the page states for itself. It helps to find the type of the page: addresses of
+//! The URL that the page states for itself. It helps to find the type of the page: URLs of
 //! forums, shops and manuals often contain telling words.
 //!
-//! The address is the `href` of `<link rel=canonical>`, or else the `content` of
-//! `<meta property=og:url>`. The address that the page was fetched from is not used, because the
+//! The URL is the `href` of `<link rel=canonical>`, or else the `content` of
+//! `<meta property=og:url>`. The URL that the page was fetched from is not used, because the
 //! result must depend on the page alone. Cost: O(head).
 
 use super::values::flag;
@@ -16,7 +16,7 @@ const DOCUMENTATION: u8 = 1 << 3;
 const SERVICE: u8 = 1 << 4;
 const ARTICLE: u8 = 1 << 5;
 
-/// Names of the features for the groups of words in an address, in the order of the groups' bits.
+/// Names of the features for the groups of words in a URL, in the order of the groups' bits.
 const GROUPS: [&str; 6] = [
     "kind_address_forum",
     "kind_address_product",
@@ -26,7 +26,7 @@ const GROUPS: [&str; 6] = [
     "kind_address_article",
 ];
 
-/// English words in addresses, in alphabetical order, with the groups they are in.
+/// English words in URLs, in alphabetical order, with the groups they are in.
 const WORDS: &[(&str, u8)] = &[
     ("about", SERVICE),
     ("answers", FORUM),
@@ -115,7 +115,7 @@ const WORDS: &[(&str, u8)] = &[
     ("wiki", DOCUMENTATION),
 ];
 
-/// Facts about an address; all 0 if the page states no address.
+/// Facts about a URL; all 0 if the page states no URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Address {
     is_said: bool,
@@ -132,12 +132,12 @@ pub(super) struct Address {
     has_year: bool,
     /// Whether the path ends in `.html` or `.htm`.
     is_file: bool,
-    /// The groups of the words in the address, as bits.
+    /// The groups of the words in the URL, as bits.
     groups: u8,
 }
 
 impl Address {
-    /// Returns the address that a page states.
+    /// Returns the URL that a page states.
     pub(super) fn of(page: &Page<'_>, memory: &mut Attributes) -> Address {
         let mut said = "";
         for node in page.nodes().iter().take_while(|node| node.tag != Tag::BODY) {
@@ -163,7 +163,7 @@ impl Address {
         Address::read(said)
     }
 
-    /// Returns whether the page states an address.
+    /// Returns whether the page states a URL.
     pub(super) fn is_said(&self) -> bool {
         self.is_said
     }
@@ -211,7 +211,7 @@ fn is_year(part: &str) -> bool {
 }
 
 impl Address {
-    /// Adds the features of the address.
+    /// Adds the features of the URL.
     pub(super) fn add(&self, out: &mut Columns) {
         let mut add = |name, value: f32| out.add_page(name, value);
         add("kind_address", flag(self.is_said));
