@@ -128,7 +128,7 @@ struct Alike {
     len: usize,
 }
 
-/// Returns the stretches of equal words, except for those that are equal by chance.
+/// Returns the stretches of equal words, without accidental matches.
 fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alike> {
     let all: Vec<Alike> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))

@@ -2,7 +2,7 @@
 //! misleading.
 //!
 //! The model judges blocks one by one. If it takes more than half of the words of a data table, the
-//! table is taken with all its cells; otherwise the table is left out. If it takes more than half
+//! table is taken with all its cells. Otherwise the table is left out. If it takes more than half
 //! of the words of a list, the list is taken with all its items. Cost: O(containers + blocks), plus
 //! the cost of recognising data tables.
 

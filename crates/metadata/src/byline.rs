@@ -368,8 +368,8 @@ fn is_named(page: &Page<'_>, node: u32) -> bool {
         })
 }
 
-/// Returns whether an element is a link that may lead to a person, not to an anchor, a mail address
-/// or a page of a network.
+/// Returns whether an element is a link that may lead to a person. Anchors, mail addresses and
+/// pages of networks are excluded.
 fn is_link_of_person(page: &Page<'_>, node: u32) -> bool {
     const NETWORKS: [&str; 7] = [
         "twitter.com",

@@ -35,7 +35,7 @@ pub(super) enum Strength {
     Weak,
     /// Within titles, and after names of sites: `Rain: a story`, `Daily: Rain falls`.
     Colon,
-    /// Between titles and names of sites, seldom within a title: `Rain | Daily`.
+    /// Between titles and names of sites, rarely within a title: `Rain | Daily`.
     Strong,
 }
 

@@ -324,7 +324,7 @@ impl Algorithm for Ceds {
         Verdict { score: Some(score), ..Verdict::default() }
     }
 
-    /// The importance of the block that a run belongs to, equation (1).
+    /// Gives each run the importance of its block, equation (1).
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         for block in &memory.blocks {
             let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);

@@ -17,8 +17,8 @@
 //! - Counts of zero become one. An element without text has density 0.
 //! - A run of own text counts as an element without tags: the authors' program omits the `+1` there
 //!   and is infinite if `r` is 0.
-//! - Of elements with equal sums an inner one wins, otherwise the first (0.7), because a wrapper
-//!   around one dense child has the child's sum.
+//! - Of elements with equal sums an inner one wins, otherwise the first (0.7). A wrapper around one
+//!   dense child has the child's sum.
 //!
 //! The element with the largest density sum is the content. The smallest `D` on the path from it to
 //! the body is the threshold. The `paper` profile adds the marking step, which finds all parts of
@@ -221,7 +221,7 @@ fn threshold(page: &Page<'_>, body: u32, from: u32, measures: &[NodeDensity]) ->
     least
 }
 
-/// The marking step: selects the outermost marked elements.
+/// Applies the marking step: selects the outermost marked elements.
 fn mark(
     page: &Page<'_>,
     body: u32,

@@ -23,7 +23,8 @@ enum Fate {
 }
 
 impl Fate {
-    /// Kept out of line: otherwise every sweep would contain a jump table.
+    /// Returns whether an element with these flags is removed. Kept out of line: otherwise every
+    /// sweep would contain a jump table.
     #[inline(never)]
     fn removes(self, flags: NodeFlags) -> bool {
         match self {

@@ -40,7 +40,7 @@ fn group_of(occurrence: Occurrence) -> usize {
     (occurrence & (MOST_GROUPS as u64 - 1)) as usize
 }
 
-/// Buffers, and the cosines of the last page. Made once and refilled.
+/// Buffers, and the cosines of the last page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Likeness {
     occurrences: Vec<Occurrence>,

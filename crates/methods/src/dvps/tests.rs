@@ -8,7 +8,7 @@ use crate::visual::importance::Third;
 use huller_page::{AttributeName, PageBuf};
 use huller_select::{Profile, Renderer};
 
-/// Name, degree of coherence (0 if divided) and rule of each segment.
+/// Returns name, degree of coherence (0 if divided) and rule of each segment.
 fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);

@@ -2,7 +2,7 @@ use super::*;
 use crate::visual::recorder::Recorder;
 use huller_page::{AttributeName, PageBuf};
 
-/// Name, degree of coherence (0 if divided) and rule of each segment.
+/// Returns name, degree of coherence (0 if divided) and rule of each segment.
 fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);

@@ -1,9 +1,8 @@
 //! Cuts a page top-down into blocks.
 //!
-//! Beginning with the body, each segment is judged once: the rules either keep it as one block, or
+//! Beginning with the body, each segment is judged once. The rules either keep it as one block, or
 //! divide it into the segments and stretches directly in it. The content directly in a segment is
-//! walked at most twice, once to judge the segment and once to divide it, so the cut costs
-//! O(nodes + runs).
+//! walked at most twice, once for judging and once for dividing. So the cut costs O(nodes + runs).
 
 use super::View;
 use super::items::{Item, Items};
