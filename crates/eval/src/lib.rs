@@ -10,16 +10,18 @@
 //! * A [`Plan`] names archives, gold, extractors and predictions. [`Plan::run`] reads the archives
 //!   like the pipeline and parses each page once for all extractors. It scores the texts of the
 //!   extractors and the predictions.
-//! * An [`Evaluation`] holds a [`PageScore`] for every system and page: longest common subsequence,
-//!   shingles, bag of tokens, snippets, and on request ROUGE-LSum and the Levenshtein ratio.
+//! * An [`Evaluation`] holds a [`PageScore`] for every system and page. It has scores by longest
+//!   common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum and the
+//!   Levenshtein ratio.
 //! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and
 //!   comparisons of pairs of systems.
 //! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between
 //!   a text and its gold.
 //! * [`baseline::fallen`] compares the figures with an earlier table.
 //! * [`Plan::worst_pages`] returns the worst pages of each system.
-//! * [`judge`] compares judgements of pages with the truth, [`blocks`] the runs of a selection with
-//!   those of gold HTML, [`fields`] titles, authors and dates with gold ones.
+//! * [`judge`] compares judgements of pages with the truth.
+//! * [`blocks`] compares the runs of a selection with those of gold HTML.
+//! * [`fields`] compares titles, authors and dates with gold ones.
 //! * [`train`] trains models from pages and gold, for the extractors that need a model.
 //!
 //! # Example

@@ -3,9 +3,10 @@
 //!
 //! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. A sentence is
 //! a line that is not empty. A token is a maximal run of `a-z0-9` in the lower-cased line, so a
-//! text without Latin letters and digits has no tokens. A token of a gold sentence r is a hit if it
-//! lies on a longest common subsequence of r with any sentence of the text (the union LCS). Each
-//! token of r counts once, and at most as often as it occurs in the text and in the gold:
+//! text without Latin letters and digits has no tokens. For a gold sentence r, a longest common
+//! subsequence with each sentence of the text is computed. Tokens of r on any of these are hits
+//! (the union LCS). Each token of r counts once, and at most as often as it occurs in the text and
+//! in the gold:
 //!
 //! ```text
 //! P = hits / tokens of the text,  R = hits / tokens of the gold,  F1 = 2PR / (P + R);  all 0 where one side has no sentence

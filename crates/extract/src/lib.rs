@@ -5,9 +5,9 @@
 //! * [`METHODS`] lists all extractors, the default first. The command line, documents, tables,
 //!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and
 //!   one line in `registry.rs`.
-//! * In profile `tuned`, an extractor that finds nothing falls back: most extractors to the P
-//!   value, and the P value to all text of the page. The combinator in `or_else.rs` does this for
-//!   all of them. The default, `hull`, has no fall-back.
+//! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
+//!   the P value, and the P value to all text of the page. The combinator in `or_else.rs` does this
+//!   for all of them. The default, `hull`, has no fall-back.
 //! * [`Blocks`] lists the blocks of a page with the judgement of several extractors on each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!

@@ -1,10 +1,10 @@
 //! Chooses blocks by the probability that each is content.
 //!
 //! The blocks of a page are right or wrong together: either all cards of a grid are content, or no
-//! card is. So the model assumes that the log-odds of all blocks of a page are wrong by the same
-//! unknown amount. That amount is normally distributed with a standard deviation of 1.5. The blocks
-//! are sorted by log-odds, and the prefix with the largest expected F1 is taken. With `n` the words
-//! of a block and `p` its probability for a given amount:
+//! card is. So this module assumes that the model's log-odds are wrong by the same unknown amount
+//! for all blocks of a page. That amount is normally distributed with a standard deviation of 1.5.
+//! The blocks are sorted by log-odds, and the prefix with the largest expected F1 is taken. With
+//! `n` the words of a block and `p` its probability for a given amount:
 //!
 //! ```text
 //! expected F1 = mean over the amounts of 2 sum_taken n p / (sum_taken n + sum_all n p)

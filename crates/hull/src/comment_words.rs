@@ -354,7 +354,7 @@ const NAME_CLASSES: &[&str] = &[
 
 /// Returns whether the class or `itemprop` of an element marks it as a name or a date.
 pub(crate) fn is_name_class(class: &str) -> bool {
-    /// Largest number of bytes to read; the rest of a longer value is not reliable.
+    /// Largest number of bytes to read. The rest of a longer value is ignored.
     const LONGEST: usize = 80;
     let class = &class[..class.floor_char_boundary(LONGEST)];
     let has = |name: &str| {

@@ -1,9 +1,9 @@
 //! Computes the probability that each block of a page is content, and chooses the blocks.
 //!
-//! A judgement has up to three rounds. The first is the glance: the first sixteenth of the trees,
-//! which ask for half of the features, find the hopeless blocks, about two thirds of a page. Then
-//! the other trees judge the remaining blocks. If the expected F1 is still low, the other trees
-//! judge the hopeless blocks as well.
+//! A judgement has up to three rounds. The first is the glance: the first sixteenth of the trees
+//! find the hopeless blocks, about two thirds of a page. These trees ask for half of the features.
+//! Then the other trees judge the remaining blocks. If the expected F1 is still low, the other
+//! trees judge the hopeless blocks as well.
 
 use super::blocks::Segmentation;
 use super::choice::{Chance, Choice};

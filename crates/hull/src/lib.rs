@@ -21,9 +21,9 @@
 //! 6. `floor` replaces them on pages where the forest is unsure and the extractors `readability`
 //!    and `tsd` agree on less.
 //!
-//! Readers' comments, recognised by class names, are not content, except on a thread (a forum,
-//! questions and answers), where they are the purpose of the page. A page is treated as a thread in
-//! three cases:
+//! Readers' comments, recognised by class names, are usually not content. On a thread (a forum,
+//! questions and answers) they are the purpose of the page, and count as content. A page is treated
+//! as a thread in three cases:
 //!
 //! - Forum is its likeliest type.
 //! - Forum is a possible type, and comments hold more than three times the words of the selected
@@ -43,9 +43,10 @@
 //! `research/train/hull.sh` repeats the training.
 //!
 //! Cost: a few passes over nodes, runs and blocks; O(m log m) to choose among m blocks; for each
-//! block at most as many questions as the model has. Known failures: comments without a telling
-//! class name on pages with little other text; grids of teasers; content that is hidden, or that
-//! the page contains twice, once hidden.
+//! block at most as many questions as the model has.
+//!
+//! Known failures: comments without a telling class name on pages with little other text; grids of
+//! teasers; hidden content; content that the page contains twice, once hidden.
 
 mod blocks;
 mod bytes8;

@@ -3,9 +3,9 @@
 //!
 //! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra
 //! commas), and all needed values are strings. Open objects are kept on a stack of bounded depth;
-//! deeper objects are ignored. When an object closes, its `@type` sets its priority: an article
-//! wins over a page, and a page over other objects with a headline, an author or a date. Objects
-//! that belong to another object (a comment, a part, an item of a list) do not describe the page.
+//! deeper objects are ignored. When an object closes, its `@type` sets its priority: articles, then
+//! pages, then other objects with a headline, an author or a date. Objects that belong to another
+//! object (a comment, a part, an item of a list) do not describe the page.
 //!
 //! Known failures: in a list of articles without `ItemList`, the first is taken for the page; if an
 //! object has several types, the last one counts.

@@ -77,8 +77,8 @@ impl Site {
         self.names().any(|name| name == words)
     }
 
-    /// Returns whether these words of a part of a title name the site: by a name that the page
-    /// states, most of such a name, its initials, or the host.
+    /// Returns whether these words of a part of a title name the site. They can be a name that the
+    /// page states, most of such a name, its initials, or the host.
     pub(super) fn is(&self, words: &str) -> bool {
         words.len() > 2 && (self.names().any(|name| are_alike(name, words)) || self.is_host(words))
     }

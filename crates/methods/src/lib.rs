@@ -3,10 +3,11 @@
 //!
 //! # The types, and how they meet
 //!
-//! * Each module holds one extractor and exports it as `METHOD`: its card, and its algorithm with
-//!   the settings of the profiles `paper` and `tuned` ([`Profiles`](huller_select::Profiles)). The
-//!   module's documentation gives the paper's equations, our choices where the paper is open
-//!   (docs/specification.md), the cost and the known failures.
+//! * Each module holds one extractor and exports it as `METHOD`: its card and its algorithm. The
+//!   algorithm has settings for the profiles `paper` and `tuned`
+//!   ([`Profiles`](huller_select::Profiles)). The module's documentation gives the paper's
+//!   equations, our choices where the paper is open (docs/specification.md), the cost and the known
+//!   failures.
 //! * `sweep` holds the ways to traverse a page that several extractors share. `layout` estimates
 //!   where elements lie; `visual` cuts pages into blocks by that estimate.
 //! * `settings` reads the settings of an extractor from a user's file.

@@ -29,10 +29,10 @@
 //! sum of CETD, not in this paper). It counts the tags below an element, at least 1, and removes
 //! the set TUNED (0.6). If no score is positive, it ranks again without symbols.
 //!
-//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: if an article has
-//! several parts of equal rank (a page of comments, a list of posts), it selects either the common
-//! parent or only one part. In the `paper` profile it also fails on articles whose text is in one
-//! element without children.
+//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: an article can
+//! have several parts of equal rank (a page of comments, a list of posts). Then the extractor
+//! selects either the common parent or only one part. In the `paper` profile it also fails on
+//! articles whose text is in one element without children.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
@@ -130,7 +130,7 @@ impl Children {
     }
 }
 
-/// Returns the sums of a node that may have a density: a node with text outside links that is
+/// Returns the sums of a node that may have a density. Such a node has text outside links, and is
 /// neither a link, nor in a link, nor a break. `None` for other nodes.
 #[inline]
 fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {

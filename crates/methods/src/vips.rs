@@ -4,7 +4,7 @@
 //! Deng Cai, Shipeng Yu, Ji-Rong Wen, Wei-Ying Ma: *VIPS: a Vision-based Page Segmentation
 //! Algorithm*, 2003.
 //!
-//! Layout estimate, separators and importance are those of `dvps` (paper 002), but every block
+//! Layout estimate, separators and importance are those of `dvps` (paper 002). But every block
 //! element is a segment, and the heuristic rules of VIPS cut the page. The original needs a
 //! browser. Here fonts and colours are known only if the page itself declares them, so the results
 //! say nothing about VIPS with a browser.

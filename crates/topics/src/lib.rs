@@ -8,8 +8,8 @@
 //! * A model is written and read as versioned JSON; reading checks it.
 //! * A [`Classifier`] is a prepared model: weights, and an index from terms to texts. It returns
 //!   the [`Topic`] of a text.
-//! * A [`Report`] compares topics with labels: macro and micro precision, recall and F1 ([`f_beta`]
-//!   for other values of beta), and the number of confusions between each two classes.
+//! * A [`Report`] compares topics with labels. It gives macro and micro precision, recall and F1
+//!   ([`f_beta`] for other values of beta), and the number of confusions between each two classes.
 //!
 //! # The formulas
 //!

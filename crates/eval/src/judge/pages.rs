@@ -2,7 +2,7 @@
 //!
 //! The truth comes from the gold's `page_type`: some types have an article, others have none. Pages
 //! of other types or without a type are left out, because their truth is unknown. The baseline is
-//! the length of the text of one extractor (the program uses all text of the page): the longer the
+//! the length of the text of one extractor (the program uses all text of the page). The longer the
 //! text, the more likely an article. The baseline has no threshold of its own and gets the best one
 //! for these same pages, which favours it.
 
