@@ -1,7 +1,7 @@
-//! Writes an HTML report of a made-up evaluation:
+//! Writes an HTML report of an invented evaluation:
 //! `cargo run -p huller-eval --example report -- OUT.html`.
 //!
-//! All figures are invented by a formula, to show what a report looks like.
+//! A formula generates all figures, to show the layout of a report.
 
 use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, html};
 use huller_eval::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
@@ -39,7 +39,7 @@ const TEXT: &str = "Home News Weather Contact\nRain fell all day.\nRoads were sh
     Volunteers filled sandbags until well past midnight, while the school above the market served as a shelter for the night.\n\
     今天下雪，山谷里的三条道路封闭了。\n<b>Share this page</b>";
 
-/// A pseudo-random number from 0 to 1.
+/// Returns a pseudo-random number from 0 to 1.
 fn noise(seed: u32) -> f64 {
     f64::from(seed.wrapping_mul(2_654_435_761) >> 16) / 65_536.0
 }

@@ -1,8 +1,9 @@
-//! Compares the figures of this run with the CSV of an earlier run, and lists those that fell.
+//! Compares the figures of this run with the CSV of an earlier run, and lists the figures that
+//! fell.
 //!
-//! Compared are the F1 of every kind and the number of empty texts. Precision and recall are not,
-//! because a change may trade one for the other; speed is not, because it depends on the machine. A
-//! figure that the earlier table has and this run lacks has fallen too.
+//! It compares the F1 of every kind and the number of empty texts. Precision and recall are not
+//! compared, because a change may trade one for the other. Speed is not compared, because it
+//! depends on the machine. A figure of the earlier table that this run lacks counts as fallen.
 
 use crate::error::EvalError;
 use crate::evaluation::Evaluation;
@@ -17,7 +18,8 @@ const MORE_IS_BETTER: [&str; 4] = ["lcs_f1", "sh_f1", "bag_f1", "snip_f1"];
 /// Columns in which a larger value is worse.
 const LESS_IS_BETTER: [&str; 1] = ["empty"];
 
-/// One line for each figure that is worse than in the table at `path`; empty if nothing fell.
+/// Returns one line for each figure that is worse than in the table at `path`; empty if no figure
+/// fell.
 ///
 /// # Errors
 ///
@@ -63,7 +65,7 @@ struct Row {
     figures: Vec<(&'static str, f64)>,
 }
 
-/// The rows of a table, with those of the compared figures that are not empty.
+/// Reads the rows of a table, with the compared figures that are not empty.
 fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
     let fault = |line: u64, what: String| EvalError::Line { path: path.to_owned(), line, what };
     let of_csv = |error: csv::Error| {

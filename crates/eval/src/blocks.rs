@@ -2,22 +2,22 @@
 //! these labels (the block-level accuracy of paper 002).
 //!
 //! The gold is the HTML source of the nodes that hold the content. Its runs are found in the page
-//! by their texts (character references decoded, white space and zero-width scalars left out), in
-//! order:
+//! in order, by their texts. Texts are compared with character references decoded, and without
+//! white space and zero-width scalars:
 //!
-//! 1. If all runs of the gold stand in the page one after another, these are the content (the first
+//! 1. If the page contains all runs of the gold one after another, these are the content (the first
 //!    such place; search by Knuth, Morris and Pratt).
 //! 2. Otherwise, texts that occur once in the gold and once in the page are anchors, of which the
 //!    longest rising chain is used. From each anchor, runs are matched in both directions as long
 //!    as they are equal. The runs left between two anchors are matched by a longest common
-//!    subsequence. So a date that also stands in a menu is not matched there.
+//!    subsequence. This keeps a date of the content from being matched in a menu.
 //!
-//! Runs outside `body` are no page text and have no label. Cost: O(n log n), and O(g p / 64) for a
-//! gap of g and p runs. Gaps with more than 10^10 pairs are left unmatched.
+//! Runs outside `body` do not belong to the page text and have no label. Cost: O(n log n), and O(g
+//! p / 64) for a gap of g and p runs. Gaps with more than 10^10 pairs are left unmatched.
 //!
 //! Known failures: if the gold's markup inside the text was cleaned, its runs differ from the
-//! page's and match only in part (see [`GoldLabels::unmatched`]); if a page holds its article
-//! twice, only the first copy is labelled.
+//! page's. They then match only in part (see [`GoldLabels::unmatched`]). If a page holds its
+//! article twice, only the first copy is labelled.
 
 pub mod pages;
 
@@ -38,7 +38,7 @@ const MOST_PAIRS: usize = 10_000_000_000;
 pub struct GoldLabels {
     /// For each run of the page, whether it is content; `None` for runs outside `body`.
     pub labels: Vec<Option<bool>>,
-    /// Number of runs of the gold that are not found in the page.
+    /// Number of runs of the gold that the page lacks.
     pub unmatched: usize,
 }
 
@@ -47,7 +47,7 @@ pub struct GoldLabels {
 pub struct BlockScores {
     /// Each run counts once.
     pub runs: Confusion,
-    /// Each run counts as often as it has visible scalars.
+    /// Each run counts once per visible scalar.
     pub scalars: Confusion,
 }
 
@@ -104,7 +104,7 @@ impl GoldLabels {
     }
 }
 
-/// Numbers for texts of runs.
+/// Assigns numbers to the texts of runs.
 #[derive(Default)]
 struct Texts {
     numbers: HashMap<String, u32>,
@@ -127,8 +127,8 @@ impl Texts {
     }
 }
 
-/// Pairs of places of equal texts in gold and page, both rising. Texts are given as numbers below
-/// `numbers`.
+/// Returns the pairs of places of equal texts in gold and page, both rising. Texts are given as
+/// numbers below `numbers`.
 fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     if let Some(at) = find(gold, page) {
         return (0..gold.len() as u32).map(|i| (i, at + i)).collect();
@@ -151,7 +151,7 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The first place in `sequence` at which all of `wanted` stands.
+/// Returns the first place in `sequence` at which all of `wanted` occurs.
 fn find(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     if wanted.is_empty() {
         return None;
@@ -179,7 +179,7 @@ fn find(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     None
 }
 
-/// The longest rising chain of texts that occur once in the gold and once in the page.
+/// Returns the longest rising chain of texts that occur once in the gold and once in the page.
 fn anchors(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
     const ABSENT: u32 = u32::MAX;
     const OFTEN: u32 = u32::MAX - 1;

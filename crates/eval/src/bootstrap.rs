@@ -1,4 +1,4 @@
-//! Bootstrap intervals of means, and tests whether one system is better than another.
+//! Bootstrap intervals of means, and tests of the difference between two systems.
 //!
 //! The bootstrap (Efron 1979): a resample consists of as many pages as there are, drawn with
 //! replacement. Its mean is one value that the mean could have had. The interval holds the middle
@@ -12,9 +12,9 @@
 //! p = (1 + number of resamples with |d* - d| >= |d|) / (1 + number of resamples)
 //! ```
 //!
-//! is the probability of a difference at least this large if the two systems were equally good: the
-//! paired bootstrap, shifted to the null hypothesis, two-sided. Of many pairs some have a p below
-//! 0.05 by chance; p is not corrected for that.
+//! is the probability of a difference at least this large if the two systems were equally good. It
+//! is the paired bootstrap, shifted to the null hypothesis, two-sided. Of many pairs some have a p
+//! below 0.05 by chance; p is not corrected for that.
 //!
 //! All draws come from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014),
 //! so the same scores always give the same figures. Cost: O(resamples · pages).
@@ -38,21 +38,21 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`: the high half of a product. Its bias is negligible for bounds far
-    /// below 2^64.
+    /// Returns a number below `bound`: the high half of a product. Its bias is negligible for
+    /// bounds far below 2^64.
     fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// The mean of one resample of `values`.
+    /// Returns the mean of one resample of `values`.
     fn resampled_mean(&mut self, values: &[f64]) -> f64 {
         let sum: f64 = (0..values.len()).map(|_| values[self.below(values.len())]).sum();
         sum / values.len() as f64
     }
 }
 
-/// The 95 % interval of the unweighted mean of the groups' means. `None` if there is no group, a
-/// group is empty, or `resamples` is 0.
+/// Returns the 95 % interval of the unweighted mean of the groups' means. `None` if there is no
+/// group, a group is empty, or `resamples` is 0.
 pub fn interval(groups: &[Vec<f64>], resamples: usize) -> Option<(f64, f64)> {
     if groups.is_empty() || groups.iter().any(Vec::is_empty) || resamples == 0 {
         return None;
@@ -79,7 +79,7 @@ pub struct Comparison {
     pub worse: usize,
     /// Number of pages on which both are equal.
     pub equal: usize,
-    /// Mean of the first's values less the mean of the second's.
+    /// Mean of the first's values minus the mean of the second's.
     pub difference: f64,
     /// Probability of a difference at least this large if the two were equally good.
     pub p: f64,
@@ -94,7 +94,7 @@ pub fn compare(first: &[f64], second: &[f64], resamples: usize) -> Option<Compar
     let extreme = (0..resamples)
         .filter(|_| {
             let drawn = generator.resampled_mean(&differences);
-            // The margin keeps a rounding error from counting as a smaller difference.
+            // The margin prevents a rounding error from counting as a smaller difference.
             (drawn - difference).abs() >= difference.abs() - 1e-12
         })
         .count();
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_splitmix() {
-        // The first numbers from seed 1234567, as its authors' program gives them.
+        // The first numbers from seed 1234567, as printed by the program of its authors.
         let mut generator = Generator(1_234_567);
         let expected =
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];

@@ -1,6 +1,6 @@
-//! The four counts of a two-class decision.
+//! Counts of a two-class decision.
 
-/// The counts of a two-class decision by decision and truth.
+/// The four counts of a two-class decision, by decision and truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Confusion {
     /// Decided positive, truly positive.
@@ -33,34 +33,36 @@ impl Confusion {
         self.true_negatives += other.true_negatives;
     }
 
-    /// Number of decisions.
+    /// Returns the number of decisions.
     pub fn total(&self) -> u64 {
         self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
     }
 
-    /// Share of right decisions; `None` if there are no decisions.
+    /// Returns the share of right decisions; `None` if there are no decisions.
     pub fn accuracy(&self) -> Option<f64> {
         share(self.true_positives + self.true_negatives, self.total())
     }
 
-    /// Share of true positives among all that were decided positive. `None` if nothing was.
+    /// Returns the share of true positives among all decisions for positive. `None` if there are no
+    /// such decisions.
     pub fn precision(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// Share of those decided positive among the true ones; `None` if nothing is truly positive.
+    /// Returns the share of true positives among the truly positive. `None` if there are no truly
+    /// positive ones.
     pub fn recall(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// Share of those decided positive among the truly negative; `None` if nothing is truly
-    /// negative.
+    /// Returns the share of false positives among the truly negative. `None` if there are no truly
+    /// negative ones.
     pub fn false_positive_rate(&self) -> Option<f64> {
         share(self.false_positives, self.false_positives + self.true_negatives)
     }
 
-    /// 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if TP, FP and FN
-    /// are all 0.
+    /// Returns 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if TP, FP
+    /// and FN are all 0.
     pub fn f1(&self) -> Option<f64> {
         let hits = 2 * self.true_positives;
         share(hits, hits + self.false_positives + self.false_negatives)

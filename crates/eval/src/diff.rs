@@ -3,7 +3,7 @@
 //! Both texts are cut into words at white space, which stays with the word before it. A scalar of a
 //! script written without spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) is a word of its
 //! own, as in the metric. Words are compared exactly; white space is not compared. The alignment is
-//! a longest common subsequence, so the words shown as equal are those that a sequence metric
+//! a longest common subsequence, so the words shown as equal are the words that a sequence metric
 //! counts. The exception: one or two equal words in the middle of long changes are equal by chance,
 //! and are shown as changed. The result is deterministic. At most [`MOST_WORDS`] words of each text
 //! are compared, in O(n m / 64) steps and O(n + m) memory, so a hostile text costs milliseconds.
@@ -17,7 +17,7 @@ pub(crate) use alignment::longest_common;
 use crate::tokens::is_single;
 use std::collections::HashMap;
 
-/// Largest number of words compared per text. Further words are left out and counted.
+/// Largest number of words to compare per text. Further words are left out and counted.
 pub const MOST_WORDS: usize = 20_000;
 /// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them
 /// and after them.
@@ -35,18 +35,18 @@ const LONGEST_SPACE: usize = 8;
 /// The kind of a piece of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceKind {
-    /// In both texts.
+    /// Words of both texts.
     Same,
-    /// In the gold only.
+    /// Words of the gold only.
     Missing,
-    /// In the text only.
+    /// Words of the text only.
     Extra,
-    /// A note how many words are not shown.
+    /// A note with the number of words that are not shown.
     Omitted,
 }
 
 impl PieceKind {
-    /// The marks around a piece in output without colours.
+    /// Returns the marks around a piece in output without colours.
     pub fn marks(self) -> (&'static str, &'static str) {
         match self {
             PieceKind::Same => ("", ""),
@@ -71,14 +71,14 @@ pub struct Piece {
 pub struct Diff {
     /// The pieces in order. Missing words come before extra words in the same place.
     pub pieces: Vec<Piece>,
-    /// Words at the end of the gold that were not compared.
+    /// Number of words at the end of the gold that were not compared.
     pub gold_left_out: usize,
-    /// Words at the end of the text that were not compared.
+    /// Number of words at the end of the text that were not compared.
     pub text_left_out: usize,
 }
 
 impl Diff {
-    /// A note for each text of which words were not compared.
+    /// Returns a note for each text with words that were not compared.
     pub fn left_out(&self) -> impl Iterator<Item = Piece> {
         let sides = [(self.gold_left_out, "gold"), (self.text_left_out, "text")];
         sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| Piece {
@@ -108,8 +108,8 @@ pub fn diff(gold: &str, text: &str) -> Diff {
         pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
         (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
-        // The last word of the gold may have no white space after it where the same word of the
-        // text has some.
+        // The gold may end without white space after its last word, while the text has some after
+        // the same word.
         if at_gold == gold.len() {
             gold[at_gold - 1].space = text[at_text - 1].space;
         }
@@ -128,7 +128,7 @@ struct Alike {
     len: usize,
 }
 
-/// The stretches of equal words, without those that are equal by chance.
+/// Returns the stretches of equal words, without accidental matches.
 fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alike> {
     let all: Vec<Alike> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
@@ -166,8 +166,8 @@ impl std::ops::Deref for Word<'_> {
     }
 }
 
-/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of words left
-/// out.
+/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of the remaining
+/// ones.
 fn words(text: &str) -> (Vec<Word<'_>>, usize) {
     let mut words = Vec::new();
     let mut left_out = 0;
@@ -195,14 +195,14 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize) {
 struct Pieces(Vec<Piece>);
 
 impl Pieces {
-    /// Adds equal words; of a long stretch, only those next to a change.
+    /// Adds equal words. Of a long stretch, adds only the words next to a change.
     fn same(&mut self, words: &[Word<'_>], is_last: bool) {
         let head = if self.0.is_empty() { 0 } else { CONTEXT };
         let tail = if is_last { 0 } else { CONTEXT };
         self.shortened(PieceKind::Same, words, head, tail, "alike");
     }
 
-    /// Adds words that are in one of the texts only.
+    /// Adds words that occur in only one of the texts.
     fn change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
         let what = if kind == PieceKind::Missing { "missing" } else { "extra" };
         self.shortened(kind, words, SHOWN.0, SHOWN.1, what);
@@ -216,7 +216,7 @@ impl Pieces {
         tail: usize,
         what: &str,
     ) {
-        // Omitting less than about a line of words is not worth a note.
+        // Omitting less than about a line of words does not justify a note.
         if words.len() <= head + tail + CONTEXT {
             return self.push(kind, words);
         }

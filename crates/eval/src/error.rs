@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why an evaluation failed.
+/// The reason why an evaluation failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -26,7 +26,7 @@ pub enum EvalError {
         path: PathBuf,
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong.
+        /// A description of the fault.
         what: String,
     },
     /// An archive cannot be read to its end.

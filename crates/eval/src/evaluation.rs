@@ -1,11 +1,11 @@
 //! The result of an evaluation: the scores of every page under every system, and facts about the
 //! pages.
 
-/// A program that turns pages into text: one of our extractors, or another program of which we have
-/// only predictions.
+/// A program that turns pages into text: one of our extractors, or another program that is
+/// represented by its predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
-    /// Name of the method, or of the file of predictions without its suffixes.
+    /// Name of the extractor, or of the file of predictions without its suffixes.
     pub name: String,
     /// `paper` or `tuned`; empty for predictions.
     pub profile: String,
@@ -14,7 +14,7 @@ pub struct System {
 }
 
 impl System {
-    /// Name and profile in one: `pvalue/tuned`, or the name alone for predictions.
+    /// Returns name and profile in one string: `pvalue/tuned`, or only the name for predictions.
     pub fn label(&self) -> String {
         if self.profile.is_empty() {
             self.name.clone()
@@ -51,7 +51,7 @@ pub struct Prf {
 }
 
 impl Prf {
-    /// Whether all three are above a bound.
+    /// Returns whether all three are above a bound.
     #[must_use]
     pub fn is_above(self, bound: f64) -> bool {
         self.precision > bound && self.recall > bound && self.f1 > bound
@@ -93,31 +93,31 @@ pub struct SnippetCounts {
 }
 
 impl SnippetCounts {
-    /// Number of snippets.
+    /// Returns the number of snippets.
     pub fn total(self) -> u32 {
         self.true_positives + self.false_negatives + self.false_positives + self.true_negatives
     }
 
-    /// Share of snippets that are right: wanted ones that were found, and unwanted ones that were
-    /// not. 0 without snippets.
+    /// Returns the share of right snippets: found wanted ones, and absent unwanted ones. 0 without
+    /// snippets.
     pub fn accuracy(self) -> f64 {
         f64::from(self.true_positives + self.true_negatives) / f64::from(self.total().max(1))
     }
 }
 
-/// The scores of one page under one system. A gold may have a text, snippets, or both.
+/// The scores of one page under one system. The gold may have a text, snippets, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageScore {
-    /// Against the gold text, if there is one.
+    /// The scores against the gold text, if there is one.
     pub text: Option<TextScores>,
-    /// Against the snippets, if there are any.
+    /// The counts of the gold's snippets, if there are any.
     pub snippets: Option<SnippetCounts>,
 }
 
 /// A finished evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
-    /// The systems, in the order asked for.
+    /// The systems, in the requested order.
     pub systems: Vec<System>,
     /// The gold pages, in the order of their files.
     pub pages: Vec<PageFacts>,
@@ -125,11 +125,11 @@ pub struct Evaluation {
     pub scores: Vec<Vec<PageScore>>,
     /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p` under
     /// system `s`; empty for predictions. Their sum is [`System::cpu_seconds`]; sums over a data
-    /// set give the speed there.
+    /// set give the speed on that set.
     pub page_seconds: Vec<Vec<f64>>,
 }
 
-/// One of the worst pages of a system, with the texts that show why.
+/// One of the worst pages of a system, with the texts that explain its score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstPage {
     /// Index into [`Evaluation::systems`].

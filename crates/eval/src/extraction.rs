@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Extractors, each in one of its profiles.
 pub(crate) type Methods = [(&'static dyn Method, Profile)];
 
-/// A worker for each method, and other memory, reused from page to page.
+/// A worker for each extractor, and other buffers, reused from page to page.
 pub(crate) struct Extraction {
     columns: PageBuf,
     systems: Vec<System>,
@@ -42,7 +42,7 @@ pub(crate) struct Extracted<'a> {
 }
 
 impl Extraction {
-    /// Makes a worker for each of these methods.
+    /// Creates a worker for each of these extractors.
     pub(crate) fn new(methods: &Methods) -> Extraction {
         let system = |(method, profile): &(&'static dyn Method, Profile)| System {
             method: *method,
@@ -57,7 +57,7 @@ impl Extraction {
     }
 
     /// Runs all extractors on a page, one after another, and calls `take` with each result in the
-    /// order of the methods.
+    /// order of the extractors.
     pub(crate) fn run(&mut self, html: &str, mut take: impl FnMut(Extracted<'_>)) {
         let Extraction { columns, systems, rendering } = self;
         let start = thread_seconds();
@@ -117,7 +117,7 @@ impl Rendering {
     }
 }
 
-/// CPU time of this thread, in seconds.
+/// Returns the CPU time of this thread, in seconds.
 fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9

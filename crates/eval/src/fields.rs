@@ -1,12 +1,13 @@
 //! Scores metadata against gold: titles, authors and dates of publication.
 //!
 //! A value is *exact* if it equals the gold's in NFKC and lower case, with single spaces as white
-//! space; a date is exact if the parts that the gold gives (year, month, day) are equal. A value is
-//! *near* if it is exact, or if one of the two contains the other; a date is near if it differs by
-//! at most one day, because gold dates are often in another time zone. Precision is the share of
-//! exact values among those found on pages with gold; recall is the share of exact values among
-//! these pages. Values found on pages of the set without gold are counted separately, because the
-//! gold may lack what the page has.
+//! space. A date is exact if the parts that the gold gives (year, month, day) are equal. A value is
+//! *near* if it is exact, or if one of the two contains the other. A date is near if it differs by
+//! at most one day, because gold dates are often in another time zone.
+//!
+//! Precision is the share of exact values among the values found on pages with gold. Recall is the
+//! share of exact values among these pages. Values found on pages of the set without gold are
+//! counted separately, because the gold may be incomplete.
 
 use crate::error::EvalError;
 use crate::gold::Gold;
@@ -51,7 +52,8 @@ pub struct FieldRow {
 }
 
 impl FieldRow {
-    /// Precision, recall, the share of pages with a near value, F1. A share of nothing is 0.
+    /// Returns precision, recall, the share of pages with a near value, and F1. A ratio with
+    /// denominator 0 is 0.
     pub fn shares(&self) -> [f64; 4] {
         let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
         [
@@ -66,15 +68,15 @@ impl FieldRow {
 /// All fields of all systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldReport {
-    /// The rows, group by group, within it field by field, with all systems.
+    /// The rows, group by group, then field by field, each with all systems.
     pub rows: Vec<FieldRow>,
-    /// Number of pages that are in no archive; they are left out.
+    /// Number of pages that all archives lack; they are left out.
     pub missing: u64,
 }
 
 static NOTHING: FieldValues = [String::new(), String::new(), String::new()];
 
-/// How near a value is to the gold.
+/// The agreement of a value with the gold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Nearness {
     Absent,
@@ -204,7 +206,7 @@ fn date_nearness(value: &str, gold: &str) -> Nearness {
     Nearness::Wrong
 }
 
-/// Year, month and day at the beginning of a date; 0 for a missing part.
+/// Returns year, month and day at the beginning of a date; 0 for a missing part.
 fn numbers(date: &str) -> [i64; 3] {
     let mut numbers = date.split(|c: char| !c.is_ascii_digit());
     [4, 2, 2].map(|digits| {
@@ -213,7 +215,7 @@ fn numbers(date: &str) -> [i64; 3] {
     })
 }
 
-/// Memory for reading metadata.
+/// Buffers for reading metadata.
 #[derive(Default)]
 struct Reading {
     columns: PageBuf,
@@ -222,7 +224,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// The metadata of a page; empty if reading it panics.
+    /// Returns the metadata of a page; empty if reading it panics.
     fn read(&mut self, html: &str, url: Option<&str>) -> FieldValues {
         let done = catch_unwind(AssertUnwindSafe(|| {
             self.reader.read(&self.columns.fill(html), url, &mut self.found);

@@ -1,8 +1,8 @@
-//! Gold: the text of a page as people marked it.
+//! The gold standard: the text of a page as marked by people.
 //!
 //! One JSON object per line. `id` and `dataset` are required. `warc_record_id` joins the page to
-//! its archive. `text` is the main text, `with` and `without` are snippets, `gold_html` is the
-//! source of the nodes that hold the content; a page may have any of these. `title`, `author`,
+//! its archive. A page may have any of these: `text` is the main text, `with` and `without` are
+//! snippets, `gold_html` is the source of the nodes that hold the content. `title`, `author`,
 //! `date` and `url` are for scoring metadata. `lang`, `page_type`, `domain` and `gold_cov` (the
 //! share of the gold's tokens that occur in the page at all) serve to group and select pages. Other
 //! fields are ignored.
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// One page of gold.
+/// The gold of one page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gold {
     /// Its identifier.
@@ -24,7 +24,7 @@ pub struct Gold {
     pub dataset: String,
     /// The language.
     pub lang: Option<String>,
-    /// What kind of page it is.
+    /// The type of the page (article, forum ...).
     pub page_type: Option<String>,
     /// The main text.
     pub text: Option<String>,
@@ -40,7 +40,7 @@ pub struct Gold {
     pub author: Option<String>,
     /// The date of publication.
     pub date: Option<String>,
-    /// Its address.
+    /// The URL of the page.
     pub url: Option<String>,
     /// The registered domain of the host.
     pub domain: Option<String>,
@@ -90,7 +90,7 @@ impl From<Line> for Gold {
     }
 }
 
-/// The identifier of a record without brackets and `urn:uuid:`.
+/// Returns the identifier of a record without brackets and `urn:uuid:`.
 pub fn bare(id: &str) -> &str {
     let id = id.strip_prefix('<').unwrap_or(id);
     let id = id.strip_suffix('>').unwrap_or(id);
@@ -101,7 +101,7 @@ pub fn bare(id: &str) -> &str {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, a line is no gold, or an `id` occurs twice.
+/// If a file cannot be read, a line is not gold, or an `id` occurs twice.
 pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
     let mut gold: Vec<Gold> = Vec::new();
     let mut seen: HashMap<String, (&Path, u64)> = HashMap::new();

@@ -9,7 +9,7 @@ pub const ALL: &str = "ALL";
 /// The name of the unweighted mean over [`HEADLINE_SETS`].
 pub const MEAN10: &str = "MEAN10";
 
-/// The data sets whose gold was made by people, independently of this project, for real pages.
+/// The data sets of real pages whose gold was made by people, independently of this project.
 pub const HEADLINE_SETS: [&str; 10] = [
     "wcxb",
     "cleaneval_en",
@@ -45,8 +45,8 @@ pub struct Group {
     pub pages: Vec<usize>,
 }
 
-/// All groups by these properties, those of each property sorted by name, and last the group of all
-/// pages.
+/// Returns all groups by these properties, sorted by name within each property, and last the group
+/// of all pages.
 pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
     let mut groups = Vec::new();
     for by in by {
@@ -60,7 +60,7 @@ pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
     groups
 }
 
-/// The pages of each headline set; `None` unless the evaluation has pages of all ten.
+/// Returns the pages of each headline set; `None` unless the evaluation has pages of all ten.
 pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
     let mut sets = vec![Vec::new(); HEADLINE_SETS.len()];
     for (index, page) in evaluation.pages.iter().enumerate() {
@@ -71,7 +71,7 @@ pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
     sets.iter().all(|pages| !pages.is_empty()).then_some(sets)
 }
 
-/// The rank and the name of the group that a page belongs to.
+/// Returns the rank and the name of the group that a page belongs to.
 fn key(page: &PageFacts, by: By) -> (usize, String) {
     let named = |kind: &str, value: &Option<String>| match value {
         Some(value) => (0, format!("{kind}={value}")),
@@ -82,7 +82,7 @@ fn key(page: &PageFacts, by: By) -> (usize, String) {
         By::Lang => named("lang", &page.lang),
         By::PageType => named("page_type", &page.page_type),
         By::Length => {
-            // Steps of about a factor of three. A page of 0 bytes was not found.
+            // Steps by a factor of about three. A page of 0 bytes was not found.
             const STEPS: [(u64, &str); 6] = [
                 (1, "none"),
                 (10_000, "under_10kB"),

@@ -55,12 +55,12 @@ pub fn open_packed(path: &Path) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Whether a skippable zstd frame begins here.
+/// Returns whether a skippable zstd frame begins here.
 fn is_skippable(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// The message for a malformed line, without the parser's line number, which is always 1.
+/// Returns the message for a malformed line, without the parser's line number, which is always 1.
 fn said(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
@@ -69,8 +69,8 @@ fn said(error: &serde_json::Error) -> String {
     }
 }
 
-/// A string in which lone halves of surrogate pairs become U+FFFD. JSON can escape such halves, and
-/// Python keeps them. U+FFFD belongs to no word and to no white space, so no score changes.
+/// A string in which unpaired surrogates are replaced by U+FFFD. JSON can escape them, and Python
+/// keeps them. U+FFFD belongs neither to a word nor to white space, so the scores do not change.
 #[derive(Debug, Default)]
 pub(crate) struct Text(pub(crate) String);
 

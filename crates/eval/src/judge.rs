@@ -1,22 +1,22 @@
-//! Measures how well a method judges whether a page has an article.
+//! Measures how well an extractor judges whether a page has an article.
 //!
-//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it (AUC) say
-//! how well the score orders the pages, independently of the threshold. AUC is the share of pairs
-//! (page with an article, page without) in which the page with an article has the higher score;
-//! ties count half. That is Mann and Whitney's U divided by its largest value. It is computed with
-//! whole numbers, so the order of pages does not matter. NaN ranks below all other scores. Cost:
-//! O(n log n).
+//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it (AUC)
+//! measure how well the score orders the pages, independently of the threshold. AUC is the share of
+//! pairs (page with an article, page without) in which the page with an article has the higher
+//! score; ties count half. That is Mann and Whitney's U divided by its largest value. It is
+//! computed with whole numbers, so the order of pages does not matter. NaN ranks below all other
+//! scores. Cost: O(n log n).
 
 pub mod pages;
 
 use crate::confusion::Confusion;
 
-/// A method's judgement of a page, and the truth.
+/// An extractor's judgement of a page, and the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// The method's score of the page; a higher score means that an article is likelier.
+    /// The extractor's score of the page; a higher score means that an article is more likely.
     pub score: f64,
-    /// Whether the method says that the page has an article.
+    /// Whether the extractor judges that the page has an article.
     pub verdict: bool,
     /// Whether the page has an article.
     pub truth: bool,
@@ -32,46 +32,46 @@ pub struct RocPoint {
     pub confusion: Confusion,
     /// Share of pages with an article that count as such.
     pub true_positive_rate: f64,
-    /// Share of pages without one that count as articles.
+    /// Share of pages without an article that count as articles.
     pub false_positive_rate: f64,
 }
 
-/// All measures of one method's judgements.
+/// All measures of one extractor's judgements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageJudging {
     /// Its verdicts against the truth.
     pub verdicts: Confusion,
     /// Accuracy of the verdicts; `None` without pages.
     pub accuracy: Option<f64>,
-    /// Accuracy of judging all pages as the majority of them is.
+    /// Accuracy of giving all pages the judgement that is right for the majority.
     pub majority_accuracy: Option<f64>,
     /// Area under the ROC curve; `None` if all pages have the same truth.
     pub auc: Option<f64>,
     /// The curve, from the highest threshold to the lowest; empty if all pages have the same truth.
     pub roc: Vec<RocPoint>,
-    /// The point of the curve with the largest accuracy. Its threshold is chosen on the same pages
-    /// that it is measured on.
+    /// The point of the curve with the largest accuracy. Its threshold is chosen and measured on
+    /// the same pages.
     pub best: Option<RocPoint>,
 }
 
-/// A method's verdicts compared with those of a baseline on the same pages.
+/// An extractor's verdicts compared with those of a baseline on the same pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// Number of pages that both judge rightly.
     pub both_right: u64,
-    /// Number of pages that only the method judges rightly.
+    /// Number of pages that only the extractor judges rightly.
     pub only_method_right: u64,
     /// Number of pages that only the baseline judges rightly.
     pub only_baseline_right: u64,
     /// Number of pages that both judge wrongly.
     pub both_wrong: u64,
-    /// Accuracy of the method less that of the baseline.
+    /// Accuracy of the extractor minus that of the baseline.
     pub accuracy_gain: Option<f64>,
-    /// AUC of the method less that of the baseline.
+    /// AUC of the extractor minus that of the baseline.
     pub auc_gain: Option<f64>,
 }
 
-/// Measures the judgements of one method.
+/// Measures the judgements of one extractor.
 pub fn judging(judgements: &[Judgement]) -> PageJudging {
     let mut verdicts = Confusion::default();
     for judgement in judgements {
@@ -81,7 +81,7 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     let most = with.max(verdicts.total() - with);
     let roc = roc(judgements);
     let right = |point: &RocPoint| point.confusion.true_positives + point.confusion.true_negatives;
-    // Of points with equal accuracy the first, which has the highest threshold.
+    // Of points with equal accuracy, the first is taken, which has the highest threshold.
     let best = roc.iter().rev().max_by_key(|point| right(point)).copied();
     PageJudging {
         accuracy: verdicts.accuracy(),
@@ -93,7 +93,7 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     }
 }
 
-/// Compares two methods page by page. Both slices must hold the same pages in the same order. If
+/// Compares two extractors page by page. Both slices must hold the same pages in the same order. If
 /// one is longer, its last pages are left out of the counts.
 pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     let pages = method.len().min(baseline.len());
@@ -115,8 +115,8 @@ pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     comparison
 }
 
-/// The ROC curve: one point above all scores, and one for each score that occurs. Empty if all
-/// pages have the same truth.
+/// Computes the ROC curve: one point above all scores, and one for each score that occurs. Empty if
+/// all pages have the same truth.
 pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
     let sorted = by_falling_score(judgements);
     let positives = sorted.iter().filter(|(_, truth)| *truth).count() as u64;
@@ -143,7 +143,7 @@ pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
     points
 }
 
-/// The area under the ROC curve; `None` if all pages have the same truth.
+/// Computes the area under the ROC curve; `None` if all pages have the same truth.
 pub fn auc(judgements: &[Judgement]) -> Option<f64> {
     let sorted = by_falling_score(judgements);
     // Counted in half pairs, so that a tie is a whole number.
@@ -158,7 +158,7 @@ pub fn auc(judgements: &[Judgement]) -> Option<f64> {
     (pairs > 0).then(|| halves as f64 / (2 * pairs) as f64)
 }
 
-/// Scores with truths, highest first. NaN becomes negative infinity.
+/// Returns scores with truths, highest first. NaN becomes negative infinity.
 fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
     let score = |judgement: &Judgement| {
         // Adding 0.0 makes -0.0 equal to 0.0 for `total_cmp`.
@@ -170,7 +170,7 @@ fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
     sorted
 }
 
-/// For each score that occurs, the number of pages with an article and of pages without.
+/// Returns for each score that occurs the number of pages with an article and the number without.
 fn tied(sorted: &[(f64, bool)]) -> impl Iterator<Item = (f64, u64, u64)> {
     sorted.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()).map(|group| {
         let with = group.iter().filter(|(_, truth)| *truth).count() as u64;

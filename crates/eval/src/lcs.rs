@@ -1,4 +1,4 @@
-//! The length of a longest common subsequence, computed 64 table cells at a time.
+//! Computes the length of a longest common subsequence, 64 table cells at a time.
 //!
 //! Hyyrö, "Bit-parallel LCS-length computation revisited" (2004): S has one bit per token of `a`,
 //! all set at first. With M the places in `a` of a token of `b`, that token changes S to
@@ -7,31 +7,32 @@
 //! S' = (S + (S and M)) or (S and not M)
 //! ```
 //!
-//! and the length is the number of zeros in S at the end. Where a 64-bit word of M is zero and no
-//! carry comes in, S does not change. So only the words in which the token occurs, and those that a
-//! carry reaches, are visited. In natural text most tokens are rare, so this is far less
-//! than |a|·|b|/64 words, the cost in the worst case (one token repeated). The common beginning and
-//! end of `a` and `b` are cut off first. Tokens are numbers; [`ABSENT`] equals no token, not even
-//! itself.
+//! and the length is the number of zeros in S at the end. If a 64-bit word of M is zero and no
+//! carry comes in, S does not change there. So only two kinds of words are visited: words in which
+//! the token occurs, and words that a carry reaches. In natural text most tokens are rare, so this
+//! is far less than |a|·|b|/64 words, the cost in the worst case (one token repeated). The common
+//! beginning and end of `a` and `b` are cut off first. Tokens are numbers; [`ABSENT`] equals no
+//! token, not even itself.
 
-/// The number of every token that has no number of its own.
+/// The number of every token without a number of its own.
 pub const ABSENT: u32 = u32::MAX;
 
-/// Memory for [`Lcs::length`], reused from one pair to the next.
+/// Buffers for [`Lcs::length`], reused from one pair to the next.
 #[derive(Debug, Default)]
 pub struct Lcs {
-    /// For each token, where its range of `masks` begins; one entry more than there are tokens.
+    /// For each token, the start of its range of `masks`. One more element holds the end of the
+    /// last range.
     starts: Vec<u32>,
-    /// For each token, the words of S in which it occurs, and the bits of its places there.
+    /// For each token, the words of S in which it occurs, and the bits of its places in them.
     masks: Vec<(u32, u64)>,
-    /// For each token, how far its range is filled.
+    /// For each token, the end of the filled part of its range.
     filled: Vec<u32>,
     state: Vec<u64>,
 }
 
 impl Lcs {
-    /// The length of a longest common subsequence. All tokens must be below `vocabulary` or equal
-    /// to [`ABSENT`].
+    /// Returns the length of a longest common subsequence. All tokens must be below `vocabulary` or
+    /// equal to [`ABSENT`].
     pub fn length(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
         let both = |(x, y): &(&u32, &u32)| x == y && **x != ABSENT;
         let prefix = a.iter().zip(b).take_while(both).count();
@@ -86,7 +87,7 @@ impl Lcs {
     }
 }
 
-/// Processes one token of `b`: an addition over all of S that visits only the words that change.
+/// Processes one token of `b`: an addition over all of S that visits only the changing words.
 fn step(state: &mut [u64], masks: &[(u32, u64)]) {
     let mut masks = masks.iter().peekable();
     let mut carry = false;

@@ -1,27 +1,28 @@
 //! The Levenshtein ratio of two texts, by Unicode scalars, without any normalisation.
 //!
 //! ratio = 1 − d / max(|a|, |b|), where d is the smallest number of insertions, deletions and
-//! replacements; 1 if both texts are empty. That is
+//! replacements; 1 if both texts are empty. This equals
 //! `rapidfuzz.distance.Levenshtein.normalized_similarity`.
 //!
 //! d is computed after Myers, "A fast bit-vector algorithm for approximate string matching based on
-//! dynamic programming" (1999), in Hyyrö's form for texts of any length: 64 rows of the table form
-//! a block, which is processed column by column. From a block to the next one below goes one
-//! horizontal difference (−1, 0, +1) per column. The common beginning and end are cut off first.
+//! dynamic programming" (1999), in Hyyrö's form for texts of any length. In it, 64 rows of the
+//! table form a block, which is processed column by column. Each block passes one horizontal
+//! difference (−1, 0, +1) per column to the block below it. The common beginning and end are cut
+//! off first.
 //!
 //! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 scalars take less than a
 //! second, two of a million more than a minute.
 
 use std::collections::HashMap;
 
-/// The Levenshtein ratio, 0 to 1.
+/// Returns the Levenshtein ratio, 0 to 1.
 pub fn ratio(a: &str, b: &str) -> f64 {
     let [a, b] = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
     let longest = a.len().max(b.len());
     if longest == 0 { 1.0 } else { 1.0 - distance(&a, &b) as f64 / longest as f64 }
 }
 
-/// The smallest number of edits that turn `a` into `b`.
+/// Returns the smallest number of edits that turn `a` into `b`.
 fn distance(a: &[u32], b: &[u32]) -> usize {
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
@@ -30,7 +31,7 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
     if rows.is_empty() || columns.is_empty() {
         return rows.len() + columns.len();
     }
-    // Scalars are numbered, so that a block's masks are an array.
+    // Scalars are numbered, so that a block's masks form an array.
     let mut ids = HashMap::new();
     let mut numbered = |side: &[u32]| -> Vec<usize> {
         let number = |c: &u32| {

@@ -1,30 +1,33 @@
-//! Scores extracted texts against gold, page by page, and sums the scores up.
+//! Scores extracted texts against gold, page by page, and averages the scores over groups of pages.
 //!
-//! The metrics are those of the project's reference program `score.py`, to the last digit. This
+//! The metrics equal those of the project's reference program `score.py`, to the last digit. This
 //! crate prints nothing, and except in [`train`] it names no extractor.
 //!
 //! # The types, and how they meet
 //!
-//! * [`Gold`] is the text of a page as people marked it: the text itself, snippets, or both.
-//!   [`Predictions`] are texts that another program made.
+//! * [`Gold`] is the text of a page as marked by people: the text itself, snippets, or both.
+//!   [`Predictions`] are texts from another program.
 //! * A [`Plan`] names archives, gold, extractors and predictions. [`Plan::run`] reads the archives
-//!   as the pipeline does, parses each page once for all extractors, and scores the texts of the
+//!   like the pipeline and parses each page once for all extractors. It scores the texts of the
 //!   extractors and the predictions.
-//! * An [`Evaluation`] holds a [`PageScore`] for every system and page: longest common subsequence,
-//!   shingles, bag of tokens, snippets, and on request ROUGE-LSum and the Levenshtein ratio.
+//! * An [`Evaluation`] holds a [`PageScore`] for every system and page. It has scores by longest
+//!   common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum and the
+//!   Levenshtein ratio.
 //! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and
 //!   comparisons of pairs of systems.
 //! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between
-//!   a text and its gold. [`baseline::fallen`] compares them with an earlier table.
-//!   [`Plan::worst_pages`] gives the worst pages of each system.
-//! * [`judge`] compares judgements of pages with the truth, [`blocks`] the runs of a selection with
-//!   those of gold HTML, [`fields`] titles, authors and dates with gold ones.
-//! * [`train`] trains models from pages and gold, for the methods that need one.
+//!   a text and its gold.
+//! * [`baseline::fallen`] compares the figures with an earlier table.
+//! * [`Plan::worst_pages`] returns the worst pages of each system.
+//! * [`judge`] compares judgements of pages with the truth.
+//! * [`blocks`] compares the runs of a selection with those of gold HTML.
+//! * [`fields`] compares titles, authors and dates with gold ones.
+//! * [`train`] trains models from pages and gold, for the extractors that need a model.
 //!
 //! # Example
 //!
 //! The gold is normalised ([`tokens::normalise`]) and cut into tokens ([`tokens::tokens`]), which
-//! are numbered. The tokens of the text get the gold's numbers. Then numbers are compared.
+//! are numbered. The tokens of the text get the gold's numbers. Then the numbers are compared.
 //!
 //! ```
 //! use huller_eval::{Extra, Gold, Reference, Scorer};

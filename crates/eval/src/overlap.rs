@@ -1,23 +1,23 @@
 //! The overlap of two multisets: of tokens, or of 4-gram shingles.
 //!
 //! tp = Σ over elements of min(count in gold, count in text); precision is tp/|text|, recall
-//! tp/|gold|. Shingles are those of scrapinghub's article-extraction-benchmark: each four
-//! consecutive tokens are one; a text of one to three tokens has one shingle with all of them, an
-//! empty text has none.
+//! tp/|gold|. Shingles are those of scrapinghub's article-extraction-benchmark. Each four
+//! consecutive tokens form one. A text of one to three tokens has a single shingle with all of
+//! them; an empty text has none.
 //!
 //! Cost: O(n log n), for sorting both multisets and walking them together.
 
 use crate::evaluation::Prf;
 
-/// Four consecutive tokens. The shingle of a shorter text is filled up with a number that is no
+/// Four consecutive tokens. The shingle of a shorter text is padded with a number that is not a
 /// token.
 pub type Shingle = [u32; 4];
 
-/// Stands for "no token" in the shingle of a text with fewer than four tokens.
+/// Padding in the shingle of a text with fewer than four tokens.
 const SHORT: u32 = u32::MAX - 1;
 
-/// Precision, recall and F1, given the number of common elements and the sizes of both multisets.
-/// All are 1 if both are empty.
+/// Computes precision, recall and F1 from the number of common elements and the sizes of both
+/// multisets. All are 1 if both are empty.
 pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
     if of_text == 0 && of_gold == 0 {
         return Prf { precision: 1.0, recall: 1.0, f1: 1.0 };
@@ -42,7 +42,7 @@ pub fn shingles(tokens: &[u32], out: &mut Vec<Shingle>) {
     out.sort_unstable();
 }
 
-/// The number of elements that two sorted multisets have in common.
+/// Returns the number of common elements of two sorted multisets.
 pub fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {

@@ -1,8 +1,8 @@
 //! Computes all scores of a text against the gold of its page.
 //!
-//! A [`Reference`] is made once per page: it normalises the gold, cuts it into tokens, and numbers
-//! these. Then the tokens of each text get the gold's numbers. A token that the gold does not have
-//! is [`ABSENT`] and matches nothing, which changes no score.
+//! A [`Reference`] is created once per page: it normalises the gold, cuts it into tokens, and
+//! numbers these. Then the tokens of each text get the gold's numbers. A token that the gold lacks
+//! is [`ABSENT`] and matches no token, which changes no score.
 
 use crate::evaluation::{PageScore, TextScores};
 use crate::gold::Gold;
@@ -23,7 +23,7 @@ pub struct Extra {
     pub levenshtein: bool,
 }
 
-/// Memory for scoring, reused from page to page.
+/// Buffers for scoring, reused from page to page.
 #[derive(Debug, Default)]
 pub struct Scorer {
     lcs: Lcs,

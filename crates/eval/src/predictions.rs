@@ -1,4 +1,4 @@
-//! Predictions: the texts that another program made from the same pages.
+//! Predictions: the texts of another program for the same pages.
 //!
 //! Rows such as `{"id": ..., "text": ...}`, in any file that holds rows. `id` is the identifier of
 //! the gold standard or of the WARC record, with or without brackets and `urn:uuid:`. `title`,
@@ -11,25 +11,25 @@ use huller_corpus::{CorpusRow, Limits, RowKeys, RowReader};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Title, author and date of publication of a page, as a system gives them; empty if it found none.
+/// Title, author and date of publication of a page by one system; empty if the system found none.
 pub type FieldValues = [String; 3];
 
 /// The texts of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Predictions {
-    /// The file's name without `.gz` or `.zst`, and `.jsonl`.
+    /// The file's name without `.gz`, `.zst` or `.lz4`, and without `.jsonl`.
     pub name: String,
     texts: HashMap<String, String>,
     fields: HashMap<String, FieldValues>,
 }
 
 impl Predictions {
-    /// Reads a file of predictions in the formats of all files of rows: JSON Lines, CSV or Parquet,
+    /// Reads a file of predictions in any format of files of rows: JSON Lines, CSV or Parquet,
     /// plain or compressed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or a row is no prediction.
+    /// If the file cannot be read, or a row is not a prediction.
     pub fn read(path: &Path) -> Result<Predictions, EvalError> {
         let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
         let mut stem = name.as_str();
@@ -60,7 +60,7 @@ impl Predictions {
         Ok(predictions)
     }
 
-    /// Adds the prediction in a row. `None` if it does not say which page it is of.
+    /// Adds the prediction in a row. `None` if the row does not identify its page.
     fn add(&mut self, row: &CorpusRow<'_>, keys: &RowKeys) -> Option<()> {
         let id = bare(&row.id()?).to_owned();
         let values = [row.title(), row.field_string("author"), row.field_string("published")];
@@ -71,13 +71,13 @@ impl Predictions {
         Some(())
     }
 
-    /// The metadata for a page, if the file has a line for it.
+    /// Returns the metadata for a page, if the file has a row for it.
     pub fn fields(&self, gold: &Gold) -> Option<&FieldValues> {
         let by_record = || gold.record_id.as_ref().and_then(|id| self.fields.get(id));
         self.fields.get(&gold.id).or_else(by_record)
     }
 
-    /// The text for a page, if the file has one.
+    /// Returns the text for a page, if the file has one.
     pub fn text(&self, gold: &Gold) -> Option<&str> {
         let by_record = || gold.record_id.as_ref().and_then(|id| self.texts.get(id));
         self.texts.get(&gold.id).or_else(by_record).map(String::as_str)

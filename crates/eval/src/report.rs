@@ -1,4 +1,4 @@
-//! Computes the figures of an evaluation; the modules below write them in several formats.
+//! Computes the figures of an evaluation. The modules below write them in several formats.
 
 pub mod blocks;
 pub mod csv;
@@ -49,7 +49,7 @@ pub struct Figures {
     pub pairs: Vec<Pair>,
 }
 
-/// Which figures to compute.
+/// The figures to compute.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The properties to group pages by.
@@ -58,7 +58,7 @@ pub struct Wanted {
     pub resamples: usize,
     /// Whether to compare all pairs of systems.
     pub pairs: bool,
-    /// Whether to give speeds, which differ from run to run.
+    /// Whether to include speeds, which differ from run to run.
     pub speed: bool,
 }
 
@@ -81,14 +81,14 @@ impl Figures {
 }
 
 impl Figures {
-    /// The names of the groups, in order.
+    /// Returns the names of the groups, in order.
     pub fn groups(&self) -> Vec<&str> {
         let first = self.rows.first().map(|row| row.system);
         let rows = self.rows.iter().take_while(|row| Some(row.system) == first);
         rows.map(|row| row.group.as_str()).collect()
     }
 
-    /// The rows of a group, best system first. Equal systems stay in the order asked for.
+    /// Returns the rows of a group, best system first. Equal systems stay in the requested order.
     pub fn ranked(&self, group: &str) -> Vec<&Row> {
         let mut rows: Vec<_> = self.rows.iter().filter(|row| row.group == group).collect();
         rows.sort_by(|a, b| b.summary.figure().total_cmp(&a.summary.figure()));

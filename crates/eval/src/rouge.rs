@@ -3,21 +3,22 @@
 //!
 //! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. A sentence is
 //! a line that is not empty. A token is a maximal run of `a-z0-9` in the lower-cased line, so a
-//! text without Latin letters and digits has none. For each sentence r of the gold, the tokens of r
-//! that lie on a longest common subsequence with any sentence of the text count once (the union
-//! LCS), but no token counts more often than it occurs in the text or in the gold:
+//! text without Latin letters and digits has no tokens. For a gold sentence r, a longest common
+//! subsequence with each sentence of the text is computed. Tokens of r on any of these are hits
+//! (the union LCS). Each token of r counts once, and at most as often as it occurs in the text and
+//! in the gold:
 //!
 //! ```text
 //! P = hits / tokens of the text,  R = hits / tokens of the gold,  F1 = 2PR / (P + R);  all 0 where one side has no sentence
 //! ```
 //!
 //! Of several longest common subsequences, the package uses the one found by tracing the table
-//! back, where each step goes back in r unless going back in the text gives a strictly larger cell.
-//! The union depends on that choice, so this module makes the same.
+//! back. Each step goes back in r unless going back in the text gives a strictly larger cell. The
+//! union depends on that choice, so this module makes the same.
 //!
 //! Cost: O(|gold|·|text|) in tokens for time, and O(longest sentence squared) for memory: two texts
-//! of one line with 20,000 tokens each need 1.6 GB. A table of more than 2^28 cells is not made;
-//! the pair of texts then has no score.
+//! of one line with 20,000 tokens each need 1.6 GB. Two texts that need a table of more than 2^28
+//! cells get no score.
 
 use crate::evaluation::Prf;
 use std::collections::HashMap;
@@ -25,7 +26,8 @@ use std::collections::HashMap;
 /// Largest number of cells in the table of two sentences (1 GiB).
 const MOST_CELLS: usize = 1 << 28;
 
-/// ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the table.
+/// Computes ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the
+/// table.
 pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
     let mut ids = HashMap::new();
     let gold = sentences(gold, &mut ids);
@@ -57,7 +59,7 @@ pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
     Some(Prf { precision, recall, f1 })
 }
 
-/// The sentences of a text, as numbers of their tokens.
+/// Returns the sentences of a text, as numbers of their tokens.
 fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
     let lines = text.split('\n').filter(|line| !line.is_empty());
     lines

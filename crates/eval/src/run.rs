@@ -1,4 +1,4 @@
-//! Runs an evaluation: from archives, gold and predictions to an [`Evaluation`].
+//! Runs an evaluation from archives, gold and predictions to an [`Evaluation`].
 
 use crate::error::EvalError;
 use crate::evaluation::{Evaluation, PageFacts, PageScore, SnippetCounts, System, WorstPage};
@@ -28,15 +28,15 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// What happened to the pages of an evaluation.
+/// Counts of the pages of an evaluation by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Number of gold pages that are in the archives.
     pub found: u64,
-    /// Number of gold pages that are not; the extractors' texts count as empty there. 0 if there
-    /// are no extractors.
+    /// Number of gold pages that the archives lack; the extractors' texts count as empty there. 0
+    /// if there are no extractors.
     pub missing: u64,
-    /// For each file of predictions, the number of gold pages that it has a text for.
+    /// For each file of predictions, the number of gold pages with a text in it.
     pub predicted: Vec<u64>,
     /// Number of pairs of page and extractor that ended in a panic; their text is empty.
     pub panicked: u64,
@@ -63,7 +63,8 @@ impl Plan {
         self.in_pool(|| self.run_here(progress))
     }
 
-    /// How often [`run`](Plan::run) calls `progress` if the archives hold all gold pages.
+    /// Returns the number of times that [`run`](Plan::run) calls `progress` if the archives hold
+    /// all gold pages.
     pub fn steps(&self) -> u64 {
         let passes =
             usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
@@ -157,7 +158,7 @@ impl Plan {
         scorer: &mut Scorer,
     ) -> PageResult {
         let reference = Reference::new(gold);
-        // Methods often give the same text, which is then scored once.
+        // Extractors often give the same text, which is then scored once.
         let mut known: Vec<(String, PageScore)> = Vec::new();
         let mut result = PageResult {
             html_bytes: html.len() as u64,
@@ -180,7 +181,7 @@ impl Plan {
         result
     }
 
-    /// The result for a page that is not in the archives: every text counts as empty.
+    /// Returns the result for a page that the archives lack: every text counts as empty.
     fn missing_page(&self, gold: &Gold) -> PageResult {
         let score = Reference::new(gold).score("", self.extra, &mut Scorer::default());
         PageResult {
@@ -222,8 +223,8 @@ impl Plan {
         }
     }
 
-    /// The `most` worst pages of every system, worst first, with their texts; the extractors run on
-    /// these pages again. Pages without a gold text are ordered by their snippets.
+    /// Returns the `most` worst pages of every system, worst first, with their texts. Runs the
+    /// extractors on these pages again. Pages without a gold text are ordered by their snippets.
     ///
     /// # Errors
     ///
@@ -284,8 +285,8 @@ impl Plan {
 }
 
 impl PageScore {
-    /// The figure that pages are ordered by: LCS F1, or the accuracy of the snippets if the gold
-    /// has no text.
+    /// Returns the figure that pages are ordered by: LCS F1, or the accuracy of the snippets if the
+    /// gold has no text.
     pub fn figure(&self) -> Option<f64> {
         let by_snippets = || self.snippets.map(SnippetCounts::accuracy);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets)

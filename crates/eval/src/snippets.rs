@@ -1,6 +1,6 @@
 //! Snippets that a text must contain, and snippets that it must not contain.
 //!
-//! Snippet and text are both brought to NFKC and lower case, and every sequence of white space
+//! Snippet and text are both converted to NFKC and lower case, and every sequence of white space
 //! becomes one space. Then the text either contains the snippet or not, as in trafilatura's
 //! evaluation. White space is that of Python's `str.isspace`: Rust's, and the four separators
 //! U+001C to U+001F.
@@ -30,8 +30,9 @@ impl Snippets {
         Snippets { with: ready(with), without: ready(without) }
     }
 
-    /// The wanted snippets that a normalised piece of text contains, and those that contain it with
-    /// more than half of their bytes, as bits. Snippets after the 64th are left out.
+    /// Returns as bits the wanted snippets that a normalised piece of text contains, and the
+    /// snippets that contain the piece with more than half of their bytes. Snippets after the 64th
+    /// are left out.
     pub(crate) fn held(&self, normalised: &str) -> u64 {
         if self.with.is_empty() {
             return 0;
@@ -63,7 +64,7 @@ impl Snippets {
     }
 }
 
-/// The text with every sequence of white space replaced by one space.
+/// Returns the text with every sequence of white space replaced by one space.
 fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_space = false;

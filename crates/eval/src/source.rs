@@ -1,9 +1,9 @@
-//! The pages of archives, read as the pipeline reads them: same records, same HTTP body, same
-//! decoding, same cut at 16 MiB. So an extractor's text here is that of the row which
-//! `huller extract` writes.
+//! Reads the pages of archives in the same way as the pipeline: same records, same HTTP body, same
+//! decoding, same cut at 16 MiB. So an extractor's text here equals that of the row from
+//! `huller extract`.
 //!
-//! Archives are read one after another, and all threads work on their batches; the results are put
-//! in the order of the records. Of several records with one identifier the first counts.
+//! Archives are read one after another, and all threads work on their batches. The results are
+//! sorted in the order of the records. Of several records with one identifier the first counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
@@ -15,24 +15,24 @@ use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// Longest page; what is longer is cut there.
+/// Largest length of a page in bytes; a longer page is cut there.
 const MAX_PAGE_BYTES: usize = 16 << 20;
 
-/// What else the archives held besides the wanted pages.
+/// Other contents of the archives, besides the wanted pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leftovers {
     /// Pages without gold.
     pub without_gold: u64,
-    /// Pages whose identifier came before.
+    /// Pages whose identifier occurred before.
     pub repeated: u64,
-    /// Damaged stretches.
+    /// Damaged byte ranges.
     pub damaged: u64,
 }
 
-/// Which gold pages belong to an identifier.
+/// The gold pages of each identifier.
 pub(crate) type Wanted<'g> = HashMap<&'g str, Vec<usize>>;
 
-/// The wanted pages by the identifiers of their records, and by their own.
+/// Indexes the wanted pages by the identifiers of their records, and by their own.
 pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wanted<'_> {
     let mut wanted = Wanted::new();
     for page in pages {
@@ -47,11 +47,11 @@ pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wante
     wanted
 }
 
-/// The gold pages that a page is for, and the result of its work.
+/// The gold pages that belong to a page, and the result of its work.
 pub(crate) type Done<'w, R> = (&'w [usize], R);
 
-/// Runs `work` over every wanted page, on all threads of the current pool, and gives the results in
-/// the order of the archives, each with the gold pages it is for.
+/// Runs `work` over every wanted page, on all threads of the current pool. Returns the results in
+/// the order of the archives, each with the gold pages that belong to it.
 pub(crate) fn for_each_page<'w, W, R: Send>(
     archives: &[PathBuf],
     wanted: &'w Wanted<'_>,
@@ -71,7 +71,7 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
                 leftovers: Leftovers::default(),
                 take: |pages, html: &str| found.push((pages, work(workspace, pages, html))),
             };
-            // A stream fills batches of plain records, which are always shown to their end.
+            // A stream fills batches of plain records, and the unpacker always visits all of them.
             let _ = Unpacker::new(&limits).unpack(&mut batch, &mut visitor);
             let leftovers = visitor.leftovers;
             Ok::<_, EvalError>((number, found, leftovers))
@@ -126,7 +126,7 @@ impl Iterator for Batches<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.read();
         if batch.is_err() {
-            // An error ends the run, so read no further.
+            // An error ends the run, so reading stops.
             self.stream = None;
             self.archives = [].iter();
         }
@@ -135,7 +135,7 @@ impl Iterator for Batches<'_> {
     }
 }
 
-/// Memory for reading pages.
+/// Buffers for reading pages.
 struct Reader {
     pages: PageReader,
     utf8: String,

@@ -1,4 +1,4 @@
-//! Means over groups of pages, as `score.py` makes them.
+//! Means over groups of pages, computed like those of `score.py`.
 //!
 //! P, R and F1 are macro means: each is the mean over pages, so F1 is the mean of the pages' F1.
 //! Pages without a gold text are left out of these. Snippets are counted together over all pages of
@@ -6,10 +6,11 @@
 //!
 //! * `shingle_f1_of_means`: the harmonic mean of the mean shingle recall and the mean shingle
 //!   precision over pages whose text isn't empty, as scrapinghub's `evaluate.py` prints it;
-//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1
-//!   of at least 0.9; `all_above_95`: the share whose LCS precision, recall and F1 are all above
-//!   0.95, which is how paper 003 (docs/papers.md) counts pages as extracted rightly; `empty`: the
-//!   number of texts without tokens.
+//! * `exact`: the share of pages with the same tokens;
+//! * `f1_at_least_90`: the share of pages with an LCS F1 of at least 0.9;
+//! * `all_above_95`: the share of pages whose LCS precision, recall and F1 are all above 0.95, the
+//!   criterion of paper 003 (docs/papers.md) for a rightly extracted page;
+//! * `empty`: the number of texts without tokens.
 
 use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
 
@@ -27,8 +28,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The figure that systems are ordered by: LCS F1, or the F1 of the snippets if no page has a
-    /// gold text.
+    /// Returns the figure that systems are ordered by: LCS F1, or the F1 of the snippets if no page
+    /// has a gold text.
     pub fn figure(&self) -> f64 {
         let by_snippets = || self.snippets.map(|snippets| snippets.prf.f1);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets).unwrap_or(0.0)
@@ -69,11 +70,11 @@ pub struct SnippetMeans {
     pub pages: usize,
     /// Precision, recall, F1.
     pub prf: Prf,
-    /// Share of the wanted snippets found and unwanted ones absent, among all snippets.
+    /// Share of right snippets among all: found wanted ones and absent unwanted ones.
     pub accuracy: f64,
 }
 
-/// The means of one system's scores over the given pages.
+/// Computes the means of one system's scores over the given pages.
 pub fn summarise(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Summary {
     let scores = || pages.iter().map(|&page| &evaluation.scores[system][page]);
     Summary {
@@ -137,8 +138,8 @@ fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64>
     (seconds > 0.0).then(|| bytes as f64 / 1e6 / seconds)
 }
 
-/// The unweighted mean of several groups, for the figures that all of them have. Counts are added
-/// up.
+/// Computes the unweighted mean of several groups, for the figures that all of them have. Counts
+/// are summed.
 pub fn mean_of(summaries: &[Summary]) -> Summary {
     Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
@@ -175,7 +176,7 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
     }
 }
 
-/// All values; `None` if one is missing or there are none.
+/// Returns all values; `None` if one is missing or there are no values.
 fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     values.collect::<Option<Vec<T>>>().filter(|values| !values.is_empty())
 }
@@ -185,7 +186,7 @@ fn harmonic(precision: f64, recall: f64) -> f64 {
     if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }
 }
 
-/// The mean, summed from the first value to the last; `None` if there are no values.
+/// Returns the mean, summed from the first value to the last; `None` if there are no values.
 pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / count as f64)
@@ -207,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_page_is_above_only_with_all_three() {
-        // Of 100 scalars of gold: all found and nothing else; 96 of 98; one too few, exactly on the
-        // bound; much too much.
+        // Of 100 tokens of gold: all found and no others; 96 of 98; one too few, exactly on the
+        // bound; twice as many as the gold.
         let lcs = [prf(100, 100, 100), prf(96, 98, 100), prf(95, 95, 100), prf(100, 200, 100)];
         let page = |lcs| PageScore {
             text: Some(TextScores { lcs, ..TextScores::default() }),

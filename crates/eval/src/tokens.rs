@@ -1,26 +1,30 @@
 //! Cuts a text into tokens.
 //!
-//! A text is brought to NFKC, then lower-cased, then cut: each character of a script written
-//! without spaces (CJK ideographs, kana, hangul, Thai, Lao, Myanmar, Khmer) is a token; any other
-//! maximal sequence of word characters is a token; all other characters only separate tokens. So a
-//! Chinese page is compared by characters, an English one by words, a mixed one by both.
+//! A text is converted to NFKC, then lower-cased, then cut into three kinds of pieces:
+//!
+//! - Each character of a script written without spaces (CJK ideographs, kana, hangul, Thai, Lao,
+//!   Myanmar, Khmer) is a token.
+//! - Any other maximal sequence of word characters is a token.
+//! - All other characters only separate tokens.
+//!
+//! So a Chinese page is compared by characters, an English one by words, a mixed one by both.
 //!
 //! A word character is a letter, a number (general categories L* and N*) or `_`. That is `\w` of
-//! Python's `re`, and not Rust's `char::is_alphanumeric`, which counts the vowel signs of Indic
-//! scripts and circled letters too.
+//! Python's `re`. Rust's `char::is_alphanumeric` differs: it also counts the vowel signs of Indic
+//! scripts and circled letters.
 //!
 //! Cost: O(n). Plain ASCII is neither normalised nor looked up in tables.
 //!
-//! Known differences from `score.py`: characters added to Unicode after the version that its Python
-//! knows (3.11 knows 14.0) are unassigned there, so they are no word characters. Three characters
-//! of 14.0 have changed their case since, which changes the form of a sigma next to them: U+0295,
-//! U+02E4 and U+1171E.
+//! Known differences from `score.py`: its Python (3.11) has the tables of Unicode 14.0, where
+//! characters added later are unassigned and thus not word characters. Three characters of 14.0
+//! have changed their case since, which changes the form of a sigma next to them: U+0295, U+02E4
+//! and U+1171E.
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// The text in NFKC and lower case.
+/// Returns the text in NFKC and lower case.
 pub fn normalise(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -32,7 +36,7 @@ pub fn normalise(text: &str) -> String {
     composed.to_lowercase()
 }
 
-/// The tokens of a normalised text, in order.
+/// Returns the tokens of a normalised text, in order.
 pub fn tokens(normalised: &str) -> Tokens<'_> {
     Tokens { rest: normalised }
 }
@@ -72,7 +76,7 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 enum Class {
-    /// Part of a word.
+    /// A part of a word.
     Word,
     /// A token by itself.
     Single,

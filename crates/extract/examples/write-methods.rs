@@ -1,4 +1,4 @@
-//! Writes the table of methods anew into `docs/methods.md`.
+//! Regenerates the table of extractors in `docs/methods.md`.
 
 use huller_extract::document::with_table;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! The blocks of a page, with what methods found for each: for people who look, or who train
-//! methods of their own.
+//! The blocks of a page with each extractor's judgement of them, for inspection and for training.
 
 use huller_hull::{PageBlock, PageBlocks};
 use huller_methods::dvps::{Thesaurus, speaks_of_rights};
@@ -9,7 +8,8 @@ use huller_select::{
 };
 use std::ops::Range;
 
-/// The blocks of one page after another. Owns the memory that this takes; keep one for each thread.
+/// Lists the blocks of one page after another. Owns and reuses its buffers; keep one for each
+/// thread.
 ///
 /// ```
 /// use huller_extract::{Blocks, PageFacts, Profile, Renderer, Role, Selection, find};
@@ -35,77 +35,80 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct Blocks {
     cut: PageBlocks,
-    /// What each of the methods found, and buffers of earlier pages.
+    /// The results of each extractor. Entries after `methods_in_use` are buffers of earlier pages.
     methods: Vec<OfMethod>,
     methods_in_use: usize,
-    /// Where runs stand in the text of the first method.
+    /// The position of each text run in the text of the first extractor.
     places: Vec<Place>,
-    /// All text of the page, and where runs stand in it.
+    /// All text of the page.
     whole: String,
     whole_places: Vec<Place>,
     thesaurus: Thesaurus,
 }
 
-/// What one method found.
+/// The results of one extractor for one page.
 #[derive(Debug, Default)]
 struct OfMethod {
-    /// For each run, whether it is selected.
+    /// For each run, whether the extractor selects it.
     is_kept: Vec<bool>,
     figures: RunFigures,
-    /// The terms of the score of each block, by its place among all that were cut; empty unless the
-    /// method was asked for them.
+    /// The terms of each block's score, by the block's index among all blocks of the page. Empty
+    /// unless [`Blocks::derive`] was called.
     derived: Derivations,
 }
 
-/// What is known of a page besides its blocks.
+/// Facts about a page besides its blocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageFacts<'a> {
-    /// The text that the first method made.
+    /// The text that the first extractor selects.
     pub text: &'a str,
-    /// The headline; empty if not known.
+    /// The headline; empty if unknown.
     pub title: &'a str,
-    /// The author; empty if not known.
+    /// The author; empty if unknown.
     pub author: &'a str,
 }
 
-/// A block: a maximal piece of text that no block element and no two line breaks in a row divide.
+/// A block: a maximal piece of text that is not divided by a block element or by two line breaks in
+/// a row.
 #[derive(Clone, Debug)]
 pub struct Block<'a> {
-    /// As hull cuts it, with its counts.
+    /// The block as `hull` cuts it, with its counts.
     pub cut: PageBlock<'a>,
-    /// What it is for.
+    /// Its purpose on the page.
     pub role: Role,
-    /// Its text, by the rules of the row's text.
+    /// Its text, rendered by the same rules as the text of a row.
     pub text: &'a str,
-    /// Where it stands in the text of the first method, in Unicode scalars. `None` if it does not,
-    /// or if a copy of it does.
+    /// Its range in the text of the first extractor, in Unicode scalars. `None` if it is missing
+    /// there or occurs only as a copy.
     pub place: Option<Range<usize>>,
-    /// Where it lies on the page. `None` if no method of the run estimates that.
+    /// Its rectangle on the page. `None` if no extractor of the run estimates one.
     pub area: Option<Area>,
-    /// Its place among all that were cut.
+    /// Its index among all blocks of the page.
     number: usize,
     methods: &'a [OfMethod],
 }
 
-/// What a method found for a block.
+/// One extractor's judgement of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// Whether it selects any of the block's text.
+    /// Whether the extractor selects any of the block's text.
     pub is_kept: bool,
-    /// The score that it gives the block. `None` if it scores no parts of pages, or not this one.
+    /// The extractor's score for the block. `None` if the extractor scores no parts of pages, or
+    /// not this one.
     pub score: Option<f32>,
-    /// The probability that it is content, 0 to 1. `None` if the method gives no probabilities.
+    /// The probability that the block is content, 0 to 1. `None` if the extractor gives no
+    /// probabilities.
     pub probability: Option<f32>,
 }
 
 impl Blocks {
-    /// Blocks whose roles are told by this thesaurus.
+    /// Returns an empty list that recognises function blocks by this thesaurus.
     pub fn with_thesaurus(thesaurus: Thesaurus) -> Blocks {
         Blocks { thesaurus, ..Blocks::default() }
     }
 
-    /// Begins a page. `places` are those of the selection of the first method in its text, which
-    /// begins with `before` other bytes.
+    /// Begins a page. `places` are the positions of the first extractor's selection in its text.
+    /// They count from byte `before` of that text.
     pub fn begin(&mut self, page: &Page<'_>, places: &[Place], before: usize) {
         self.cut.fill(page);
         self.methods_in_use = 0;
@@ -118,7 +121,8 @@ impl Blocks {
         self.places.extend(places.iter().map(place));
     }
 
-    /// Adds what a method found: `worker` has just extracted the page and made this selection.
+    /// Adds the results of an extractor. `worker` has just extracted the page and made this
+    /// selection.
     pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
         if self.methods.len() == self.methods_in_use {
             self.methods.push(OfMethod::default());
@@ -133,8 +137,8 @@ impl Blocks {
         *derived = Derivations::default();
     }
 
-    /// Has the method that was added last take the scores of all blocks apart. Takes memory for
-    /// every term.
+    /// Splits the scores of the extractor added last into their terms, for all blocks. Allocates
+    /// memory for every term.
     pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
         let Some(OfMethod { figures, derived, .. }) =
             self.methods[..self.methods_in_use].last_mut()
@@ -143,7 +147,7 @@ impl Blocks {
         };
         let scored = |cut: PageBlock<'_>| cut.runs().find(|run| figures.score(*run).is_some());
         let runs_of: Vec<Option<u32>> = self.cut.iter().map(scored).collect();
-        // Blocks are in document order, and so are runs, but on pages where elements were moved.
+        // Blocks and runs are in document order, except on pages where the parser moved elements.
         let mut runs: Vec<u32> = runs_of.iter().copied().flatten().collect();
         runs.sort_unstable();
         *derived = worker.derive(page, &runs);
@@ -155,7 +159,7 @@ impl Blocks {
         derived.terms = runs_of.iter().map(terms).collect();
     }
 
-    /// Writes the texts of the blocks. The renderer must note places.
+    /// Renders the texts of the blocks. The renderer must note places.
     pub fn finish(&mut self, page: &Page<'_>, renderer: &mut Renderer) {
         self.whole.clear();
         renderer.whole(page, &mut self.whole);
@@ -163,13 +167,13 @@ impl Blocks {
         self.whole_places.extend_from_slice(renderer.places());
     }
 
-    /// Forgets where blocks stand in the text of the first method, because that is no longer the
-    /// text of the row.
+    /// Discards the positions of blocks in the text of the first extractor. Call this if that text
+    /// is no longer the text of the row.
     pub fn forget_places(&mut self) {
         self.places.clear();
     }
 
-    /// The blocks in document order, without those that have no text.
+    /// Returns the blocks that have text, in document order.
     pub fn list<'a>(
         &'a self,
         page: &'a Page<'_>,
@@ -177,7 +181,7 @@ impl Blocks {
     ) -> impl Iterator<Item = Block<'a>> {
         let methods = &self.methods[..self.methods_in_use];
         let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
-        // Bytes of the text so far, and its scalars.
+        // Bytes and scalars of the text that were counted so far.
         let mut read = (0, 0);
         self.cut.iter().enumerate().filter_map(move |(number, cut)| {
             let mut runs = cut.runs();
@@ -211,7 +215,7 @@ impl Blocks {
 }
 
 impl Block<'_> {
-    /// What each method found, in the order of [`Blocks::add`].
+    /// Returns the judgement of each extractor, in the order of [`Blocks::add`].
     pub fn judgements(&self) -> impl Iterator<Item = Judgement> {
         self.methods.iter().map(|method| Judgement {
             is_kept: self.cut.runs().any(|run| method.is_kept[run as usize]),
@@ -220,8 +224,8 @@ impl Block<'_> {
         })
     }
 
-    /// The terms of the scores, in the order of [`Blocks::add`]; `None` where a method has none, or
-    /// was not asked by [`Blocks::derive`].
+    /// Returns the terms of each extractor's score, in the order of [`Blocks::add`]. `None` if an
+    /// extractor has no terms, or if [`Blocks::derive`] was not called for it.
     pub fn derived(&self) -> impl Iterator<Item = Option<Derived<'_>>> {
         self.methods.iter().map(|method| {
             let terms = method.derived.terms.get(self.number)?.as_deref()?;
@@ -230,16 +234,16 @@ impl Block<'_> {
     }
 }
 
-/// The terms of a block's score by one method.
+/// The terms of a block's score by one extractor.
 #[derive(Clone, Copy, Debug)]
 pub struct Derived<'a> {
-    /// The method's equation, and what its terms make together.
+    /// The extractor's equation, and how its terms combine.
     pub derivations: &'a Derivations,
-    /// Those of the block.
+    /// The terms of this block.
     pub terms: &'a [Term],
 }
 
-/// The bytes at which these runs stand, and skips the places of all runs before their end.
+/// Returns the byte range of these runs, and skips the places of all runs before their end.
 fn next_place(places: &mut &[Place], runs: &Range<u32>) -> Option<Range<usize>> {
     let (mut of_runs, mut read) = (None::<Range<usize>>, 0);
     for place in places.iter().take_while(|place| place.run < runs.end) {

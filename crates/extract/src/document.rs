@@ -1,13 +1,13 @@
-//! The table of methods, as `docs/methods.md` has it.
+//! The table of extractors in `docs/methods.md`.
 
 use crate::registry::METHODS;
 use std::fmt::Write;
 
-/// Head of the table, by which a document that has it is found.
+/// Head of the table. A document with this text contains the table.
 const HEAD: &str = "| name | source | what it does | selects | cost | tuned against paper | known failures |\n\
     |---|---|---|---|---|---|---|\n";
 
-/// The table in Markdown, one row per method in the order of [`METHODS`].
+/// Returns the table in Markdown, one row per extractor in the order of [`METHODS`].
 fn table() -> String {
     let mut table = HEAD.to_owned();
     for card in METHODS.iter().map(|method| method.card()) {
@@ -17,7 +17,8 @@ fn table() -> String {
     table
 }
 
-/// A document with its table of methods made anew from their cards. `None` if it has no such table.
+/// Returns the document with its table regenerated from the extractors' cards. `None` if it
+/// contains no such table.
 pub fn with_table(document: &str) -> Option<String> {
     let start = document.find(HEAD)?;
     let rows = document[start..].split_inclusive('\n').take_while(|line| line.starts_with('|'));

@@ -1,18 +1,18 @@
-//! All extraction methods in one list, and one call from HTML to text.
+//! All extractors in one list, and one call from HTML to text.
 //!
 //! # The types, and how they meet
 //!
-//! * [`METHODS`] lists all methods, the default first. The command line, documents, tables, benches
-//!   and property tests iterate it, so a new method is one file in the crate `methods` and one line
-//!   in `registry.rs`.
-//! * In profile `tuned`, a method that finds nothing falls back: most methods to the P value, and
-//!   the P value to all text of the page. One combinator (`or_else.rs`) does this for all methods;
-//!   the default, `hull`, has no fall-back.
-//! * [`Blocks`] lists the blocks of a page with what several methods found for each.
+//! * [`METHODS`] lists all extractors, the default first. The command line, documents, tables,
+//!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and
+//!   one line in `registry.rs`.
+//! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
+//!   the P value, and the P value to all text of the page. The combinator in `or_else.rs` does this
+//!   for all of them. The default, `hull`, has no fall-back.
+//! * [`Blocks`] lists the blocks of a page with the judgement of several extractors on each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
-//! The crate `huller-select` documents methods, workers and selections; its types are re-exported
-//! here.
+//! The crate `huller-select` documents extractors, workers and selections. This crate re-exports
+//! its types.
 //!
 //! # Example
 //!
@@ -50,7 +50,7 @@ pub use huller_select::{
 pub use registry::{AUTO, METHODS, WHOLE, find};
 pub use text_extractor::TextExtractor;
 
-/// What crates.io shows, as a test.
+/// Compiles and runs the example of README.md.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

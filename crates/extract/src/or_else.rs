@@ -1,4 +1,4 @@
-//! A method with a fall-back: a second method that extracts the page if the first one finds
+//! An extractor with a fall-back: a second extractor reads the page if the first one selects
 //! nothing.
 
 use huller_page::Page;
@@ -8,8 +8,8 @@ use huller_select::{
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// In profile `tuned`, a page of which `first` selects nothing is given to `second`. In profile
-/// `paper` there is only `first`.
+/// In profile `tuned`, `second` extracts each page on which `first` selects nothing. Profile
+/// `paper` uses only `first`.
 pub(crate) struct OrElse<M> {
     pub(crate) first: M,
     pub(crate) second: &'static dyn Method,
@@ -44,7 +44,7 @@ struct OrElseWorker {
 }
 
 impl Extractor for OrElseWorker {
-    /// Returns the verdict of the first method, even if the second one selects.
+    /// Returns the verdict of the first extractor, even if the second one selects.
     fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
         let verdict = self.first.extract(page, out);
         if out.roots.is_empty() {
@@ -53,7 +53,7 @@ impl Extractor for OrElseWorker {
         verdict
     }
 
-    /// Those of the first method, as the verdict.
+    /// Returns the figures of the first extractor, to match the verdict.
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         self.first.figures(page, out);
     }

@@ -1,7 +1,7 @@
-//! The list of all methods, with their fall-backs.
+//! The list of all extractors, with their fall-backs.
 //!
-//! A new method is a file in the crate `methods` and a line here. Help, tables, tests and benches
-//! iterate the list.
+//! A new extractor is a file in the crate `methods` and a line here. Help, tables, tests and
+//! benches iterate the list.
 
 use crate::or_else::OrElse;
 use huller_hull as hull;
@@ -11,7 +11,7 @@ use huller_methods::{
 };
 use huller_select::Method;
 
-/// All methods: the default, the methods of the five papers, then the baselines.
+/// All extractors: the default, those of the five papers, then the baselines.
 pub static METHODS: &[&dyn Method] = &[
     hull::METHOD,
     PVALUE,
@@ -33,7 +33,7 @@ pub static METHODS: &[&dyn Method] = &[
     body::METHOD,
 ];
 
-/// The P value; where it selects nothing, all text of the page. Most methods fall back to this.
+/// The P value, with all text of the page as its fall-back. Most extractors fall back to this.
 static PVALUE: &dyn Method = &OrElse { first: pvalue::METHOD, second: body::METHOD };
 
 const fn or_pvalue(method: &'static dyn Method) -> OrElse<&'static dyn Method> {
@@ -43,10 +43,10 @@ const fn or_pvalue(method: &'static dyn Method) -> OrElse<&'static dyn Method> {
 /// The extractor that selects all text of a page.
 pub static WHOLE: &dyn Method = body::METHOD;
 
-/// What the default method is called besides its own name.
+/// A second name of the default extractor.
 pub const AUTO: &str = "auto";
 
-/// The method of this name, of which [`AUTO`] is one; `None` if there is none.
+/// Returns the extractor with this name or with the name [`AUTO`]. `None` if the name is unknown.
 pub fn find(name: &str) -> Option<&'static dyn Method> {
     if name == AUTO {
         return Some(METHODS[0]);

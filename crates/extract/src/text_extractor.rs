@@ -1,10 +1,10 @@
-//! From HTML to text in one call.
+//! Converts HTML to text in one call.
 
 use huller_page::PageBuf;
 use huller_select::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
 
-/// Parses pages, extracts their content with one method, and writes it as text. Owns all the memory
-/// that this takes: keep one for each thread.
+/// Parses pages, selects their content with one extractor, and writes it as text. Owns and reuses
+/// its buffers; keep one for each thread.
 ///
 /// ```
 /// use huller_extract::{Profile, TextExtractor, find};
@@ -24,7 +24,7 @@ pub struct TextExtractor {
 }
 
 impl TextExtractor {
-    /// A text extractor that uses this method in this profile.
+    /// Returns a text extractor that uses this extractor in this profile.
     pub fn new(method: &dyn Method, profile: Profile) -> TextExtractor {
         TextExtractor {
             page: PageBuf::new(),
@@ -34,8 +34,8 @@ impl TextExtractor {
         }
     }
 
-    /// Appends the text of a page to `out`, and returns the verdict on the page. `html` is decoded
-    /// source.
+    /// Appends the text of a page to `out`, and returns the verdict on the page. `html` is source
+    /// that is already decoded to UTF-8.
     pub fn text(&mut self, html: &str, out: &mut String) -> Verdict {
         let page = self.page.fill(html);
         let verdict = self.worker.extract(&page, &mut self.selection);

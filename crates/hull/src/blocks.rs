@@ -1,11 +1,11 @@
 //! Cuts a page into blocks, and records the block elements around them.
 //!
-//! A block is a maximal sequence of runs that have the same nearest block element and are not
-//! separated by the start or end of a block element or by two line breaks in a row. Custom elements
-//! are block elements. Text that readers never see as text (scripts, styles, form controls,
-//! embedded objects) belongs to no block, nor do formulas, which no method judges: they stand or
-//! fall with the text around them. Formulas and small controls in the middle of a paragraph do not
-//! cut it. Navigation, headers, footers and the like are kept, and their region is recorded.
+//! A block is a maximal sequence of runs with the same nearest block element. The start or end of a
+//! block element divides blocks, and so do two line breaks in a row. Custom elements are block
+//! elements. Text that readers never see as text (scripts, styles, form controls, embedded objects)
+//! belongs to no block. The same holds for formulas, which are selected together with the text
+//! around them. Formulas and small controls in the middle of a paragraph do not cut it. Navigation,
+//! headers, footers and the like are kept, and their region is recorded.
 //!
 //! One merged pass over nodes and runs: O(nodes + runs).
 
@@ -20,15 +20,16 @@ use std::ops::Range;
 /// Elements whose text belongs to no block.
 static DROPPED: Tags = no_content::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
 
-/// Of those, the ones that stand in a line of text and do not end it while they are small.
+/// Those of the dropped elements that occur within a line of text and do not end it while they are
+/// small.
 static IN_LINE: Tags =
     Tags::NONE.and(&[Tag::MATH, Tag::SVG, Tag::BUTTON, Tag::SELECT, Tag::CANVAS, Tag::TEXTAREA]);
 
-/// A control with more visible scalars than this is no small one. A formula may have any length.
+/// A control with at most this many visible scalars is small. A formula may have any length.
 const SMALL_CONTROL: u32 = 40;
 
-/// A link that holds at least one in this many of the page's Unicode scalars is text, not a way to
-/// other pages: its scalars don't count as linked.
+/// A link with at least one in this many of the page's Unicode scalars is text rather than
+/// navigation: its scalars don't count as linked.
 const TEXT_IN_LINK: u32 = 3;
 
 /// Links with fewer Unicode scalars count as linked on any page.
@@ -45,16 +46,16 @@ pub(crate) struct Container {
     /// Number of block elements around it.
     pub(crate) depth: u16,
     pub(crate) regions: Regions,
-    /// The regions that the element itself makes.
+    /// The regions that the element itself opens.
     own_regions: Regions,
-    /// Groups of the words in its own class, id and `itemprop`: a bit for each group.
+    /// The word groups of its own class, id and `itemprop`: one bit per group.
     groups: u16,
     pub(crate) class_words: ClassWords,
     /// Digest of its tag and class: containers with the same digest look alike.
     pub(crate) look: u32,
     /// Index of the first node after its last descendant.
     pub(crate) node_end: u32,
-    /// Its blocks, those of elements inside it included: index of the first, and index after the
+    /// Its blocks, including those of elements inside it: index of the first, and index after the
     /// last.
     pub(crate) first_block: u32,
     pub(crate) end_block: u32,
@@ -71,19 +72,19 @@ pub(crate) struct Block {
     pub(crate) chars: u32,
     pub(crate) words: u32,
     pub(crate) punctuation: u32,
-    /// Those of `chars` that are inside links, unless a link holds much of the page
+    /// The part of `chars` that is inside links. Excludes links with much of the page's text
     /// ([`TEXT_IN_LINK`]).
     pub(crate) linked: u32,
-    /// Links that begin in it; links inside links are not counted.
+    /// Number of links that begin in it, without links inside links.
     pub(crate) links: u16,
-    /// Inline elements with text that begin in it.
+    /// Number of inline elements with text that begin in it.
     pub(crate) tags: u16,
-    /// Start and end tags inside it and between it and the block before it.
+    /// Number of start and end tags inside it, and between it and the block before it.
     pub(crate) markup: u32,
     pub(crate) facts: TextFacts,
 }
 
-/// The blocks of a page, and the containers around them. Made once and refilled for every page.
+/// The blocks of a page, and the containers around them. Created once and refilled for every page.
 #[derive(Debug, Default)]
 pub(crate) struct Segmentation {
     pub(crate) containers: Vec<Container>,
@@ -92,18 +93,19 @@ pub(crate) struct Segmentation {
     container_of: Vec<u32>,
     /// For every run, the number of blocks that begin before it.
     blocks_before: Vec<u32>,
-    /// Runs that lie among those of a block and do not belong to it, in document order.
+    /// Runs between the first and the last run of a block that do not belong to it, in document
+    /// order.
     left_out: Vec<Range<u32>>,
     /// The runs of links that are not short.
     long_links: Vec<Range<u32>>,
-    /// For every block, the number of scalars in the blocks before it; the last entry is the total
+    /// For every block, the number of scalars in the blocks before it. The last entry is the total
     /// of the page.
     chars_before: Vec<u32>,
     paragraphs: Paragraphs,
     attributes: AttributeReader,
 }
 
-/// Elements that began since the last run.
+/// Counts of the elements that began since the last run.
 #[derive(Clone, Copy, Default)]
 struct Passed {
     links: u16,
@@ -116,7 +118,7 @@ struct Sweep<'a, 'b> {
     page: &'a Page<'a>,
     out: &'b mut Segmentation,
     passed: Passed,
-    /// Line breaks since the last run or block element.
+    /// Number of line breaks since the last run or block element.
     breaks_in_row: u32,
     /// Whether the next run begins a block.
     cut: bool,
@@ -171,13 +173,13 @@ impl Segmentation {
         self.finish_containers(page);
     }
 
-    /// The indices of a block's runs.
+    /// Returns the indices of a block's runs.
     pub(super) fn runs(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
         self.runs_within(block, &(0..u32::MAX))
     }
 
-    /// The indices of those of a block's runs that lie in a range. Cost: O(log of what is left
-    /// out + runs in the range).
+    /// Returns the indices of a block's runs that are in a range. Cost: O(log of the left-out
+    /// runs + runs in the range).
     fn runs_within(&self, block: usize, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let Block { first_run, end_run, .. } = self.blocks[block];
         let (first_run, end_run) = (first_run.max(range.start), end_run.min(range.end));
@@ -193,47 +195,47 @@ impl Segmentation {
         })
     }
 
-    /// The block that a run belongs to, if it belongs to one.
+    /// Returns the block that a run belongs to, if there is one.
     pub(super) fn block_of(&self, run: u32) -> Option<usize> {
         let before = *self.blocks_before.get(run as usize + 1)?;
         let block = before.checked_sub(1)? as usize;
         self.runs_within(block, &(run..run + 1)).next().map(|_| block)
     }
 
-    /// The container of a node: itself, or the nearest around it.
+    /// Returns the container of a node: the node itself, or the nearest one around it.
     pub(super) fn container_at(&self, node: u32) -> usize {
         self.container_of[node as usize] as usize
     }
 
-    /// Number of words of a block, at least 1.
+    /// Returns the number of words of a block, at least 1.
     pub(super) fn words(&self, block: usize) -> f32 {
         self.blocks[block].words.max(1) as f32
     }
 
-    /// Number of scalars before a block.
+    /// Returns the number of scalars before a block.
     pub(super) fn chars_before(&self, block: usize) -> u32 {
         self.chars_before[block]
     }
 
-    /// Number of scalars of the page.
+    /// Returns the number of scalars of the page.
     pub(super) fn chars(&self) -> u32 {
         self.chars_before.last().copied().unwrap_or_default()
     }
 
-    /// Whether a block is a reader's comment: class names of its element, or of one of the 14 block
-    /// elements nearest around that, speak of comments.
+    /// Returns whether a block is a reader's comment by the class names of its element, or of one
+    /// of the 14 block elements nearest around it.
     pub(super) fn is_comment(&self, block: usize) -> bool {
         let container = &self.containers[self.blocks[block].container as usize];
         container.class_words.near(class_words::COMMENTS) < class_words::FAR
     }
 
-    /// Whether more than half of a block's text is linked.
+    /// Returns whether more than half of a block's text is linked.
     pub(super) fn is_mostly_links(&self, block: usize) -> bool {
         link_share(&self.blocks[block]) > 0.5
     }
 
-    /// The text of links that hold much of the page no longer counts as linked. Cost: O(runs log of
-    /// what is left out).
+    /// Stops counting the text of a link as linked if the link holds much of the page. Cost: O(runs
+    /// log of the left-out runs).
     fn unlink_text(&mut self, page: &Page<'_>) {
         for at in 0..self.long_links.len() {
             let link = self.long_links[at].clone();
@@ -359,7 +361,7 @@ impl Sweep<'_, '_> {
         });
     }
 
-    /// Adds the runs from index `from` up to, but without, `to`.
+    /// Adds the runs from index `from` to before `to`.
     fn runs(&mut self, from: u32, to: u32) {
         for index in from..to {
             let run = &self.page.runs()[index as usize];
@@ -382,8 +384,8 @@ impl Sweep<'_, '_> {
             }
             let passed = std::mem::take(&mut self.passed);
             let level = u32::from(self.page.nodes()[run.node as usize].level);
-            // Elements that were opened and that the run is not inside were also closed: two tags
-            // each.
+            // Elements that opened since the last run and do not contain this run were also closed:
+            // two tags each.
             block.markup += (2 * passed.opened + self.level).saturating_sub(level);
             self.level = level;
             block.links = block.links.saturating_add(passed.links);
@@ -392,7 +394,7 @@ impl Sweep<'_, '_> {
         }
     }
 
-    /// Passes over the runs of an element whose text belongs to no block.
+    /// Skips the runs of an element whose text belongs to no block.
     fn skip(&mut self, from: u32, to: u32, tag: Tag) {
         let blocks = self.out.blocks.len() as u32;
         for _ in from..to {
@@ -411,8 +413,8 @@ impl Sweep<'_, '_> {
 /// The paragraphs of a page.
 #[derive(Debug, Default)]
 struct Paragraphs {
-    /// For every block, the number of paragraphs before it and of their scalars; then those of the
-    /// page.
+    /// For every block, the number of paragraphs before it and the number of their scalars. The
+    /// last entry holds the totals of the page.
     before: Vec<(u32, u64)>,
 }
 
@@ -423,7 +425,7 @@ impl Paragraphs {
         let mut sum = (0, 0);
         for block in blocks {
             before.push(sum);
-            // Items of lists are no paragraphs: the small print of shops is in such lists.
+            // Items of lists do not count as paragraphs: shops put their small print in such lists.
             let is_item = containers[block.container as usize].regions.intersects(Regions::ITEM);
             if is_long(block) && !is_item {
                 sum = (sum.0 + 1, sum.1 + u64::from(block.chars));
@@ -432,7 +434,8 @@ impl Paragraphs {
         before.push(sum);
     }
 
-    /// Whether these blocks hold an article: several paragraphs, and two thirds of the text of all.
+    /// Returns whether these blocks hold an article: several paragraphs, with at least two thirds
+    /// of the scalars of all paragraphs.
     fn are_mostly_in(&self, first: u32, end: u32) -> bool {
         const FEWEST: u32 = 3;
         let (first, end) = (self.before[first as usize], self.before[end as usize]);
@@ -441,13 +444,13 @@ impl Paragraphs {
     }
 }
 
-/// Number of scalars of some runs.
+/// Returns the number of scalars of some runs.
 fn chars_of(runs: &[Run]) -> u32 {
     runs.iter().map(|run| run.counts.chars).sum()
 }
 
-/// Whether the name of an element has a hyphen within its first 64 bytes, as names of custom
-/// elements do.
+/// Returns whether the name of an element has a hyphen within its first 64 bytes, as names of
+/// custom elements do.
 fn is_custom(page: &Page<'_>, node: &Node) -> bool {
     let source = page.html().as_bytes();
     let name = source.get(node.byte_start as usize + 1..).unwrap_or_default();
@@ -455,15 +458,15 @@ fn is_custom(page: &Page<'_>, node: &Node) -> bool {
     name.iter().take(64).take_while(|byte| !ends(byte)).any(|byte| *byte == b'-')
 }
 
-/// Share of linked text, 0 to 1.
+/// Returns the share of linked text, 0 to 1.
 pub(super) fn link_share(block: &Block) -> f32 {
     block.linked as f32 / block.chars.max(1) as f32
 }
 
-/// Whether a block is long enough for a paragraph and has few links: less than a third of it is
-/// linked.
+/// Returns whether a block is long enough for a paragraph and has few links: less than a third of
+/// it is linked.
 pub(super) fn is_long(block: &Block) -> bool {
-    /// Unicode scalars.
+    /// Smallest length in Unicode scalars.
     const LONG: u32 = 80;
     block.chars >= LONG && 3 * block.linked < block.chars
 }

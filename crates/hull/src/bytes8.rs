@@ -1,18 +1,19 @@
 //! Reads bytes eight at a time as little-endian integers.
 //!
-//! After the end of the bytes the integers hold zeros. Copying fewer than eight bytes into a buffer
-//! would be a call, since their number is not known when the program is compiled. So the last eight
-//! bytes are loaded and shifted; of fewer than eight bytes in total, two overlapping halves are
+//! Beyond the end of the bytes the integers hold zeros. Copying fewer than eight bytes into a
+//! buffer would be a call, because their number is unknown at compile time. So the last eight bytes
+//! are loaded and shifted. If there are fewer than eight bytes in total, two overlapping halves are
 //! loaded.
 
-/// Every eight bytes as an integer, with the number of bytes in it: 8, and fewer in the last one.
+/// Returns every eight bytes as an integer, with the number of bytes in it: 8, or fewer in the last
+/// one.
 pub(super) fn eights(bytes: &[u8]) -> impl Iterator<Item = (u64, u32)> {
     let (chunks, rest) = bytes.as_chunks();
     let whole = chunks.iter().map(|chunk| (u64::from_le_bytes(*chunk), 8));
     whole.chain([(eight_at(bytes, bytes.len() - rest.len()), rest.len() as u32)])
 }
 
-/// The eight bytes from index `at`; `at` is at most the number of bytes.
+/// Returns the eight bytes from index `at`, which is at most the number of bytes.
 #[inline]
 pub(super) fn eight_at(bytes: &[u8], at: usize) -> u64 {
     match (bytes[at..].first_chunk(), bytes.last_chunk()) {
@@ -24,7 +25,7 @@ pub(super) fn eight_at(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Up to seven bytes as an integer.
+/// Returns up to seven bytes as an integer.
 fn fewer(bytes: &[u8]) -> u64 {
     let last = |half: usize| 8 * (bytes.len() - half) as u32;
     if let (Some(low), Some(high)) = (bytes.first_chunk::<4>(), bytes.last_chunk()) {

@@ -1,35 +1,35 @@
 //! Chooses blocks by the probability that each is content.
 //!
 //! The blocks of a page are right or wrong together: either all cards of a grid are content, or no
-//! card is. So the model's log-odds are assumed to be wrong by the same unknown amount for all
-//! blocks of a page; that amount is normally distributed with a standard deviation of 1.5. The
-//! blocks are sorted by log-odds, and the prefix with the largest expected F1 is taken. With `n`
-//! the words of a block and `p` its probability for a given amount:
+//! card is. So this module assumes that the model's log-odds are wrong by the same unknown amount
+//! for all blocks of a page. That amount is normally distributed with a standard deviation of 1.5.
+//! The blocks are sorted by log-odds, and the prefix with the largest expected F1 is taken. With
+//! `n` the words of a block and `p` its probability for a given amount:
 //!
 //! ```text
 //! expected F1 = mean over the amounts of 2 sum_taken n p / (sum_taken n + sum_all n p)
 //! ```
 //!
 //! If blocks were independent, a few sure words would be taken together with hundreds of unlikely
-//! ones, since some of these would be right. Taking blocks that are all right or all wrong is a
-//! worse bet.
+//! ones, because some of these would be right. Blocks that are right or wrong together are a worse
+//! bet.
 //!
 //! There is no threshold. If any block may be content, at least one block is taken. The text can
-//! still be empty: a page without blocks gives none, and text after an unclosed `button` belongs to
-//! no block. The expected F1 is the page's score. Blocks of equal probability are taken in document
-//! order. Cost: O(m log m) for m blocks.
+//! still be empty: a page without blocks has no text, and text after an unclosed `button` belongs
+//! to no block. The expected F1 is the page's score. Blocks of equal probability are taken in
+//! document order. Cost: O(m log m) for m blocks.
 
-/// By how much the log-odds of all blocks of a page may be wrong together.
+/// The common error of the log-odds of all blocks of a page, as four points.
 ///
-/// Four points of a Gauss-Hermite quadrature stand for the normal distribution with standard
-/// deviation 1.5. For each point `z`, `ODDS` holds the factor `exp(-1.5 z)` for the odds against a
-/// block, and `WEIGHTS` the weight.
+/// They are a Gauss-Hermite quadrature of the normal distribution with standard deviation 1.5. For
+/// each point `z`, `ODDS` holds the factor `exp(-1.5 z)` for the odds against a block, and
+/// `WEIGHTS` the weight.
 const ODDS: [f32; 4] = [33.169_19, 3.043_31, 0.328_59, 0.030_148_5];
 const WEIGHTS: [f64; 4] = [0.045_875_854_8, 0.454_124_145_2, 0.454_124_145_2, 0.045_875_854_8];
 
-/// A block counts with at most this number of words. Otherwise a whole script that the page shows
-/// as text, although unlikely to be content, would be expected to hold more content than all
-/// paragraphs.
+/// Largest number of words that a block counts with. Without it, a long script that the page shows
+/// as text would be expected to hold more content than all paragraphs, although it is unlikely to
+/// be content.
 const MOST_WORDS: f32 = 500.0;
 
 /// The number of words of a block, and the odds against its being content.
@@ -41,23 +41,24 @@ pub(super) struct Chance {
 }
 
 impl Chance {
-    /// A block with these log-odds of being content; `-infinity` means that it is not content.
+    /// Returns the chance of a block with these log-odds of being content. `-infinity` means that
+    /// it is not content.
     pub(super) fn new(words: f32, log_odds: f32) -> Chance {
         Chance { words: words.min(MOST_WORDS), against: libm::expf(-log_odds) }
     }
 
-    /// The expected number of words that are content, for each of the four amounts.
+    /// Returns the expected number of words that are content, for each of the four amounts.
     #[inline(always)]
     fn expected(self) -> [f32; 4] {
         ODDS.map(|odds| self.words / (1.0 + self.against * odds))
     }
 }
 
-/// Memory for choosing, and the result.
+/// Buffers for choosing, and the result.
 #[derive(Debug, Default)]
 pub(super) struct Choice {
-    /// One key for each block, the likeliest block first and equal ones in document order: the
-    /// upper 32 bits grow with the odds against the block, the lower 32 bits are its index.
+    /// One key for each block, likeliest block first and equal ones in document order. The upper 32
+    /// bits grow with the odds against the block; the lower 32 bits are its index.
     order: Vec<u64>,
     /// For each block, whether it is taken.
     pub(super) taken: Vec<bool>,
@@ -74,7 +75,7 @@ impl Choice {
         self.order.extend((0..).zip(chances).map(|(at, chance)| key(chance) | at));
         self.order.sort_unstable();
         let chance = |key: u64| chances[key as u32 as usize];
-        // Sums in f64 round too little to change the choice, however many blocks there are.
+        // Sums in f64 round too little to change the choice, for any number of blocks.
         let mut all = [0.0; 4];
         for at in &self.order {
             add(&mut all, chance(*at).expected());
@@ -103,8 +104,8 @@ fn add(sums: &mut [f64; 4], values: [f32; 4]) {
     }
 }
 
-/// The expected F1 of taking `words` words, of which `good` are content; `all` words of the page
-/// are content.
+/// Returns the expected F1 of taking `words` words, of which `good` are content, if `all` words of
+/// the page are content.
 #[inline(always)]
 fn mean_f1(words: f64, good: &[f64; 4], all: &[f64; 4]) -> f64 {
     let mut mean = 0.0;
@@ -133,7 +134,7 @@ mod tests {
         (choice.taken, f1)
     }
 
-    /// The expected F1 of taking the first blocks, integrated in 1,201 small steps over the
+    /// Returns the expected F1 of taking the first blocks, integrated in 1,201 small steps over the
     /// amounts.
     fn expected_f1(blocks: &[(f32, f32)], taken: usize) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! Class words: which of sixteen groups of English words the class, id and role of an element speak
-//! of, and how near above a block the nearest such element is.
+//! Class words: sixteen groups of English words in the class, id and role of elements. For each
+//! group, records how close above a block the nearest element of the group is.
 //!
 //! The lists of words are in [`words`].
 
@@ -15,7 +15,7 @@ use words::{groups, groups_of_id};
 /// Number of groups.
 pub(super) const GROUPS: usize = 16;
 
-/// Names of the features that say how near each group is, in the order of the groups' bits.
+/// Names of the features for the distance of each group, in the order of the groups' bits.
 pub(super) const NEAR: [&str; GROUPS] = [
     "near_content",
     "near_nav",
@@ -35,7 +35,7 @@ pub(super) const NEAR: [&str; GROUPS] = [
     "near_hidden",
 ];
 
-/// The numbers of groups that are asked for by themselves.
+/// The numbers of the groups that the code asks for individually.
 pub(super) const NAVIGATION: usize = 1;
 pub(super) const SIDES: usize = 2;
 pub(super) const FEET: usize = 3;
@@ -47,22 +47,22 @@ pub(super) const POPUPS: usize = 12;
 pub(super) const PRODUCTS: usize = 13;
 pub(super) const FORUMS: usize = 14;
 
-/// The distance of a group that is 15 or more block elements away, or not there.
+/// The distance of a group that is 15 or more block elements away, or absent.
 pub(super) const FAR: u8 = 15;
 
 /// For each group, the number of block elements from this one up to the nearest element of the
-/// group: 0 for the element itself, 15 for far away or not there. Four bits each.
+/// group. 0 is the element itself, 15 far away or absent. Four bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClassWords(u64);
 
 impl ClassWords {
     pub(super) const NONE: ClassWords = ClassWords(u64::MAX);
 
-    /// The distances for an element directly inside this one; `groups` are those of the inner
-    /// element itself.
+    /// Returns the distances for an element directly inside this one. `groups` are those of the
+    /// inner element itself.
     pub(super) fn below(self, groups: u16) -> ClassWords {
         const LOW: u64 = 0x1111_1111_1111_1111;
-        // Adds 1 to every four bits that are not all set.
+        // Adds 1 to every group of four bits that is below 15.
         let full = self.0 & (self.0 >> 1) & (self.0 >> 2) & (self.0 >> 3) & LOW;
         let mut near = self.0 + (LOW & !full);
         let mut rest = groups;
@@ -73,14 +73,14 @@ impl ClassWords {
         ClassWords(near)
     }
 
-    /// The distance of a group, 0 to [`FAR`].
+    /// Returns the distance of a group, 0 to [`FAR`].
     pub(super) fn near(self, group: usize) -> u8 {
         (self.0 >> (4 * group)) as u8 & 0xF
     }
 }
 
-/// The groups of an element that holds so many blocks. An element of several blocks whose class
-/// says text is no caption, although it names pictures (`text-image`).
+/// Returns the groups of an element that holds `blocks` blocks. An element of several blocks whose
+/// class names text is not a caption, even if its class also names pictures (`text-image`).
 pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
     const CONTENT: u16 = 1;
     const CAPTION: u16 = 1 << 10;
@@ -88,7 +88,7 @@ pub(super) fn of_several(groups: u16, blocks: u32) -> u16 {
     if is_text { groups & !CAPTION } else { groups }
 }
 
-/// What the attributes of one element say.
+/// The meanings of one element's attributes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub(super) groups: u16,
@@ -97,16 +97,16 @@ pub(super) struct Own {
     pub(super) look: u32,
 }
 
-/// Reads classes, ids and roles. Caches what it read of the current page's attribute values.
+/// Reads classes, ids and roles. Caches the results for the attribute values of the current page.
 #[derive(Debug, Default)]
 pub(super) struct AttributeReader {
-    /// Groups and digest of a class.
+    /// Groups and digest of each class.
     classes: AttrCache<(u16, u32)>,
     ids: AttrCache<u16>,
 }
 
 impl AttributeReader {
-    /// Forgets the cached values: another page begins.
+    /// Discards the cached values. Call this before another page.
     pub(super) fn clear(&mut self) {
         self.classes.clear();
         self.ids.clear();
@@ -139,8 +139,8 @@ impl AttributeReader {
     }
 }
 
-/// Digest of a class without its digits, since digits only number elements that look alike. The
-/// digest of an empty class is 0.
+/// Computes the digest of a class without its digits, because digits only number elements that look
+/// alike. The digest of an empty class is 0.
 fn digest(value: &str) -> u32 {
     let mut digest = Digest::default();
     for (eight, len) in eights(value.as_bytes()) {
@@ -149,10 +149,10 @@ fn digest(value: &str) -> u32 {
     digest.finish()
 }
 
-/// For each of eight bytes that is a digit, bit 4 of that byte is set.
+/// Sets bit 4 of each of the eight bytes that is a digit.
 fn digits(eight: u64) -> u64 {
-    // Digits become 0 to 9. For any other byte the upper four bits are not 0, or become so when 6
-    // is added to the lower four.
+    // Digits become 0 to 9. In any other byte, the upper four bits are not 0, or adding 6 to the
+    // lower four sets one of them.
     let from_zero = eight ^ (0x30 * ONES);
     let others = (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
     !(others + 0x0F * ONES) & (0x10 * ONES)
@@ -160,8 +160,8 @@ fn digits(eight: u64) -> u64 {
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Digest of a sequence of bytes, digits left out. How the sequence was divided into calls does not
-/// matter.
+/// Digest of a sequence of bytes without digits. It does not depend on the division of the sequence
+/// into calls.
 #[derive(Default)]
 struct Digest {
     mixed: u64,
@@ -172,7 +172,7 @@ struct Digest {
 }
 
 impl Digest {
-    /// Adds `len` bytes of `eight`, at most eight; the bytes after them are zeros.
+    /// Adds `len` bytes of `eight`, at most eight; the remaining bytes are zeros.
     #[inline]
     fn add(&mut self, mut eight: u64, mut len: u32) {
         let mut digits = digits(eight);
@@ -189,7 +189,7 @@ impl Digest {
             (self.eight, self.bits) = (joined, bits);
         } else {
             self.mix(joined);
-            // Two steps, since a 64-bit integer cannot be shifted by 64.
+            // Two shifts, because a 64-bit integer cannot be shifted by 64.
             (self.eight, self.bits) = (eight >> 1 >> (63 - self.bits), bits - 64);
         }
     }
@@ -204,7 +204,7 @@ impl Digest {
     }
 }
 
-/// The region that an ARIA role names; empty for other roles.
+/// Returns the region that an ARIA role names; empty for other roles.
 fn role(value: &str) -> Regions {
     const ROLES: [(&str, Regions); 9] = [
         ("main", Regions::MAIN),
@@ -252,7 +252,7 @@ mod tests {
             let mut nearness = ClassWords::NONE;
             let mut naive = [FAR; GROUPS];
             for groups in steps {
-                // Makes few elements be in a group.
+                // Puts only a few elements into each group.
                 let groups = groups & groups.rotate_left(5) & groups.rotate_left(9);
                 nearness = nearness.below(groups);
                 for (group, near) in naive.iter_mut().enumerate() {

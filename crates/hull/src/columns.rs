@@ -7,13 +7,13 @@
 /// Number of blocks that are judged together: the length of a chunk of a column.
 pub(super) const LANES: usize = 32;
 
-/// Columns of one page. Made once and refilled. Columns that no forest asks for are not stored.
+/// Columns of one page. Created once and refilled. Stores only columns that a forest asks for.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     /// One column after another, each padded with zeros to whole chunks.
     values: Vec<f32>,
-    /// For each feature, where its column begins in `values`; for a feature that is not wanted,
-    /// where the next column begins.
+    /// For each feature, the start of its column in `values`. An unwanted feature has the start of
+    /// the next column.
     starts: Vec<usize>,
     /// Indices of the blocks on the page.
     blocks: Vec<u32>,
@@ -26,7 +26,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Columns that record the names of the features.
+    /// Returns columns that record the names of the features.
     pub(super) fn naming() -> Columns {
         Columns { names: Some(Vec::new()), ..Columns::default() }
     }
@@ -35,7 +35,7 @@ impl Columns {
         self.names.unwrap_or_default()
     }
 
-    /// From the next [`Columns::begin`] on, only these features are wanted.
+    /// Restricts the columns to these features, from the next [`Columns::begin`] on.
     pub(super) fn want(&mut self, features: impl IntoIterator<Item = u16>) {
         self.wanted.clear();
         for feature in features {
@@ -47,7 +47,7 @@ impl Columns {
         }
     }
 
-    /// Empties the columns, for some of the page's blocks given by their indices.
+    /// Empties the columns and prepares them for some of the page's blocks, given by their indices.
     pub(super) fn begin(&mut self, blocks: impl IntoIterator<Item = u32>) {
         self.values.clear();
         self.values.shrink_to(1 << 20);
@@ -108,12 +108,12 @@ impl Columns {
         self.wanted.is_empty() || self.wanted.get(feature) == Some(&true)
     }
 
-    /// Indices of the blocks on the page.
+    /// Returns the indices of the blocks on the page.
     pub(super) fn blocks(&self) -> &[u32] {
         &self.blocks
     }
 
-    /// One chunk of a feature's column. The feature must be wanted.
+    /// Returns one chunk of a feature's column. The feature must be wanted.
     #[inline]
     pub(super) fn lanes(&self, feature: usize, chunk: usize) -> &[f32; LANES] {
         debug_assert!(self.wants(feature), "feature {feature} is not there");
@@ -121,7 +121,7 @@ impl Columns {
         self.values[start..].first_chunk().expect("columns are whole chunks")
     }
 
-    /// The column of a feature, which must be wanted.
+    /// Returns the column of a feature, which must be wanted.
     pub(super) fn column(&self, feature: usize) -> &[f32] {
         debug_assert!(self.wants(feature), "feature {feature} is not there");
         &self.values[self.starts[feature]..][..self.blocks.len()]

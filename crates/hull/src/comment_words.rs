@@ -1,10 +1,10 @@
-//! The words by which lines around comments are known: dates, notes, labels of forms, headings.
+//! Words that identify lines around comments: dates, notes, labels of forms, headings.
 //!
-//! Lines are given in small letters, with single spaces.
+//! Callers pass lines in lower case, with single spaces.
 
 use std::sync::LazyLock;
 
-/// Whether a line has a date, a time of day, or how long ago something was.
+/// Returns whether a line has a date, a time of day, or the age of an event.
 pub(crate) fn has_date(line: &str) -> bool {
     if !line.bytes().any(|byte| byte.is_ascii_digit()) {
         return SINCE_DAYS.iter().any(|day| has_word(line, day));
@@ -12,7 +12,7 @@ pub(crate) fn has_date(line: &str) -> bool {
     has_numbers(line) || has_month(line) || AGO.iter().any(|ago| has_word(line, ago))
 }
 
-/// Words for a day that is near, and for moments.
+/// Words for a recent day or moment.
 const SINCE_DAYS: &[&str] = &[
     "yesterday",
     "today",
@@ -33,7 +33,7 @@ const SINCE_DAYS: &[&str] = &[
     "今天",
 ];
 
-/// Words that, beside a number, say how long ago something was.
+/// Words that, beside a number, state the age of an event.
 const AGO: &[&str] = &[
     "ago",
     "vor",
@@ -59,7 +59,7 @@ const AGO: &[&str] = &[
     "今天",
 ];
 
-/// How names of months begin, in the languages that write them in letters.
+/// Beginnings of month names, in the languages that write them in letters.
 const MONTHS: &[&str] = &[
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mär",
     "mai", "okt", "dez", "fév", "fev", "avr", "juin", "juil", "aoû", "déc", "ene", "abr", "ago",
@@ -69,10 +69,10 @@ const MONTHS: &[&str] = &[
     "ağu", "eyl", "eki", "kas", "ara",
 ];
 
-/// A name of a month has at most so many letters.
+/// Largest number of letters of a month name.
 const LONGEST_MONTH: usize = 10;
 
-/// Whether a number is next to the name of a month.
+/// Returns whether a number is next to the name of a month.
 fn has_month(line: &str) -> bool {
     let is_number = |word: &str| {
         let ordinal = ["st", "nd", "rd", "th", "er"].iter().find_map(|end| word.strip_suffix(end));
@@ -92,7 +92,7 @@ fn has_month(line: &str) -> bool {
     })
 }
 
-/// Whether a line has a date or a time of day in numbers.
+/// Returns whether a line has a date or a time of day in numbers.
 fn has_numbers(line: &str) -> bool {
     let bytes = line.as_bytes();
     let mut at = 0;
@@ -124,14 +124,15 @@ fn has_numbers(line: &str) -> bool {
     false
 }
 
-/// Counts the digits at an offset, and returns the offset after them too.
+/// Counts the digits at an offset. Returns their number and the offset after them.
 fn number(bytes: &[u8], at: usize) -> (usize, usize) {
     let rest = bytes.get(at..).unwrap_or_default();
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (digits, at + digits)
 }
 
-/// Whether a line has a word or words: as a whole where words have spaces between them.
+/// Returns whether a line contains a word or several words. In scripts with spaces they must be
+/// whole words.
 fn has_word(line: &str, word: &str) -> bool {
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
     let is_spaced = is_spaced(word);
@@ -141,12 +142,12 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether a word is of a script with spaces between words.
+/// Returns whether a word is of a script with spaces between words.
 fn is_spaced(word: &str) -> bool {
     word.chars().all(|c| c < '\u{1100}')
 }
 
-/// The last word before a comment, where the line is a sentence: "Ann said:".
+/// Last words of a sentence that introduces a comment: "Ann said:".
 const SAID: &[&str] = &[
     "said",
     "says",
@@ -185,7 +186,7 @@ const SAID: &[&str] = &[
     "說",
 ];
 
-/// Whether a line states who wrote the text after it.
+/// Returns whether a line names the author of the text after it.
 pub(crate) fn is_said(line: &str) -> bool {
     let line = line.trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_last = |said: &&str| {
@@ -198,7 +199,7 @@ pub(crate) fn is_said(line: &str) -> bool {
             .is_some_and(|name| name.chars().any(char::is_alphanumeric))
 }
 
-/// Names of the link to answer a comment.
+/// Texts of the link to answer a comment.
 const REPLY: &[&str] = &[
     "reply",
     "reply to this",
@@ -227,13 +228,14 @@ const REPLY: &[&str] = &[
     "link to this comment",
 ];
 
-/// Whether a line is the link to answer a comment, or to report one.
+/// Returns whether a line is the link to answer a comment, or to report one.
 pub(crate) fn is_reply(line: &str) -> bool {
     let line = line.trim_matches(|c: char| !c.is_alphanumeric());
     REPLY.contains(&line)
 }
 
-/// Parts of what forms and services state about comments, and labels of the fields of forms.
+/// Parts of the notes that forms and services show about comments, and labels of the fields of
+/// forms.
 struct Notes {
     parts: Vec<String>,
     labels: Vec<&'static str>,
@@ -248,13 +250,14 @@ static NOTES: LazyLock<Notes> = LazyLock::new(|| {
     }
 });
 
-/// Whether a line asks for a comment, labels a field of a form, or states something about comments.
+/// Returns whether a line asks for a comment, labels a field of a form, or states a fact about
+/// comments.
 pub(crate) fn is_note(line: &str) -> bool {
     let label = line.trim_matches(|c: char| !c.is_alphanumeric());
     NOTES.labels.contains(&label) || NOTES.parts.iter().any(|part| line.contains(part))
 }
 
-/// Words for comments, as they begin.
+/// Beginnings of words for comments.
 const COMMENTS: &[&str] = &[
     "comment",
     "response",
@@ -296,15 +299,15 @@ const COMMENTS: &[&str] = &[
     "의견",
 ];
 
-/// Whether a short line names comments or counts them.
+/// Returns whether a short line names comments or counts them.
 pub(crate) fn is_heading(line: &str) -> bool {
     COMMENTS.iter().any(|word| line.contains(word))
 }
 
-/// If a short line counts comments, whether there are some: "3 comments", "Comments (3)", "One
-/// response to …".
+/// Returns whether there are comments, if a short line counts them: "3 comments", "Comments (3)",
+/// "One response to …".
 pub(crate) fn count(line: &str) -> Option<bool> {
-    /// Numbers that are written as words, before a single comment.
+    /// Words for a single comment, in place of a number.
     const ONE: &[&str] = &["one", "ein", "eine", "un", "une", "uno", "una", "um", "uma", "één"];
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_some = |number: &str| number.bytes().any(|byte| byte != b'0');
@@ -325,7 +328,7 @@ pub(crate) fn count(line: &str) -> Option<bool> {
     (speaks(first) && is_number(last) && words.next().is_none()).then(|| is_some(last))
 }
 
-/// Whether a line ends in a number of something else: "Ann Ray 17 recommendations".
+/// Returns whether a line ends in a count of another thing: "Ann Ray 17 recommendations".
 pub(crate) fn is_tally(line: &str) -> bool {
     let mut words = line.rsplit(' ');
     let (last, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -349,9 +352,9 @@ const NAME_CLASSES: &[&str] = &[
     "created",
 ];
 
-/// Whether the class or `itemprop` of an element says that it is a name or a date.
+/// Returns whether the class or `itemprop` of an element marks it as a name or a date.
 pub(crate) fn is_name_class(class: &str) -> bool {
-    /// Bytes; longer values say too much.
+    /// Largest number of bytes to read. The rest of a longer value is ignored.
     const LONGEST: usize = 80;
     let class = &class[..class.floor_char_boundary(LONGEST)];
     let has = |name: &str| {

@@ -1,9 +1,11 @@
-//! Decides whether the comments of a page are a thread of its readers, and which of its blocks are.
+//! Decides whether the comments of a page are a thread of its readers, and which blocks belong to
+//! it.
 //!
-//! Class names speak of comments around the form to write one, around a note that there are none,
-//! and around the place where a service would put them. A reader's comment is a text with a
-//! signature: a name or a date is right before it or after it. Two of these are a thread. So is
-//! one below a heading that counts comments or names them.
+//! Class names do not prove that there are comments. They also mention comments around the form to
+//! write one, around a note that there are no comments, and around the place where a service would
+//! insert them. A reader's comment is a text with a signature, that is, with a name or a date
+//! directly before or after it. Two of these form a thread. One is enough below a heading that
+//! counts comments or names them.
 //!
 //! Cost: O(blocks), with the first bytes of each block of comments.
 
@@ -13,16 +15,16 @@ use crate::comment_words as words;
 use crate::regions::Regions;
 use huller_page::{AttributeName, Page, Tag};
 
-/// Of longer blocks only the beginning is read, in bytes.
+/// Only this many bytes at the beginning of a block are read.
 const READ: usize = 400;
 
-/// A block with more words is a text, whatever else it holds.
+/// A block with more words is a text, whatever it contains.
 const LONGEST_LINE: u32 = 12;
 
-/// A line that begins with a number has more words if it is a text: "7 votes".
+/// A line that begins with a number needs more words than a count such as "7 votes" to be a text.
 const SHORTEST: u32 = 3;
 
-/// Notes and labels have at most so many words.
+/// Largest number of words of a note or a label.
 const LONGEST_NOTE: u32 = 60;
 
 /// The part of a block in a thread.
@@ -39,21 +41,21 @@ enum Kind {
     Text,
     /// A text that begins with its signature.
     Signed,
-    /// Asks for a comment, or states something about comments: part of the form, and of what a
-    /// service shows.
+    /// Asks for a comment, or states a fact about comments: part of the form, or of a service's
+    /// display.
     Note,
     /// A text with words of a note: a note, unless it has a signature.
     LongNote,
-    /// Belongs to nothing: controls, numbers.
+    /// Has no part in the thread: controls, numbers.
     Other,
 }
 
-/// Memory for the comments of a page, reused from page to page.
+/// Buffers for the comments of a page, reused from page to page.
 #[derive(Debug, Default)]
 pub(crate) struct Comments {
-    /// The beginning of a block, in small letters.
+    /// The beginning of a block, in lower case.
     line: String,
-    /// The blocks of the thread; empty unless there is a thread.
+    /// The blocks of the thread; empty if there is no thread.
     thread: Vec<u32>,
 }
 
@@ -61,37 +63,37 @@ pub(crate) struct Comments {
 #[derive(Clone, Copy, Debug, Default)]
 struct Found {
     has_heading: bool,
-    /// A heading counts the comments.
+    /// Whether a heading counts the comments.
     has_count: bool,
-    /// A text of the thread is long enough for a sentence.
+    /// Whether a text of the thread is long enough for a sentence.
     has_sentence: bool,
-    /// Texts with a signature.
+    /// Number of texts with a signature.
     signed: u32,
-    /// Texts with a link that may be a name.
+    /// Number of texts with a link that may be a name.
     linked: u32,
-    /// Texts that look like the text before.
+    /// Number of texts that look like the text before.
     alike: u32,
-    /// Texts with a signature in an element for one comment.
+    /// Number of texts with a signature in an element for one comment.
     own: u32,
     /// The look of the last text.
     look: u32,
-    /// The kind of the signature or text before, if it belongs to nothing yet.
+    /// The kind of the preceding signature or text, if it is not paired yet.
     open: Option<Kind>,
 }
 
-/// Elements so many levels above a text are those of one comment.
+/// Elements at most this many levels above a text belong to a single comment.
 const OWN: u8 = 1;
 
-/// A text with fewer words is no sentence.
+/// Smallest number of words of a sentence.
 const SENTENCE: u32 = 4;
 
-/// Whether a block ends as a sentence does, or is longer than a heading.
+/// Returns whether a block ends like a sentence, or is longer than a heading.
 fn ends_as_text(block: &Block) -> bool {
     block.words > LONGEST_LINE || matches!(block.facts.last, b'.' | b'!' | b'?' | b')')
 }
 
 impl Found {
-    /// Adds a block. `own` is whether its element speaks of a comment itself.
+    /// Adds a block. `own` states whether its own element, or the one around it, names comments.
     fn add(&mut self, kind: Kind, block: &Block, look: u32, own: bool) {
         let is_text = matches!(kind, Kind::Text | Kind::Signed | Kind::LongNote);
         let is_sentence = is_text && block.words >= SENTENCE;
@@ -139,8 +141,8 @@ impl Found {
 }
 
 impl Comments {
-    /// The blocks of the readers' comments among the blocks that are not taken, in document order;
-    /// none unless they are a thread.
+    /// Returns the blocks of the readers' comments among the blocks that are not taken, in document
+    /// order. Returns an empty list if they are not a thread.
     pub(crate) fn of(&mut self, page: &Page<'_>, blocks: &Segmentation, taken: &[bool]) -> &[u32] {
         let Comments { line, thread } = self;
         thread.clear();
@@ -208,7 +210,7 @@ fn kind(page: &Page<'_>, blocks: &Segmentation, index: usize, line: &mut String)
     if has_date && words::has_date(head) { Kind::Signed } else { Kind::Text }
 }
 
-/// Reads the beginning of a block, in small letters, with single spaces.
+/// Reads the beginning of a block, in lower case, with single spaces.
 fn read(page: &Page<'_>, blocks: &Segmentation, block: usize, line: &mut String) {
     line.clear();
     for run in blocks.runs(block) {
@@ -225,7 +227,7 @@ fn read(page: &Page<'_>, blocks: &Segmentation, block: usize, line: &mut String)
     }
 }
 
-/// Whether a block belongs to a form: a small one, or the label of a control.
+/// Returns whether a block belongs to a form: a small form, or the label of a control.
 fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
     let Block { first_run, container, .. } = blocks.blocks[block];
     let container = &blocks.containers[container as usize];
@@ -233,9 +235,9 @@ fn is_in_form(page: &Page<'_>, blocks: &Segmentation, block: usize) -> bool {
         || around(page, first_run, container.node).any(|node| page.nodes()[node].tag == Tag::LABEL)
 }
 
-/// Whether elements in a block, or right around it, say that it is a name or a date.
+/// Returns whether elements in a block, or directly around it, mark it as a name or a date.
 fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) -> bool {
-    /// Runs of a line that are looked at.
+    /// Number of runs of a line to examine.
     const FIRST: usize = 4;
     let container = &blocks.containers[block.container as usize];
     let last = page.nodes()[container.node as usize].parent;
@@ -249,9 +251,9 @@ fn is_name(page: &Page<'_>, blocks: &Segmentation, block: &Block, index: usize) 
     blocks.runs(index).take(FIRST).any(|run| around(page, run, last).any(names))
 }
 
-/// The elements around a run, from the innermost up to `last`, a few at most.
+/// Returns the elements around a run, from the innermost up to `last`, at most eight.
 fn around<'a>(page: &Page<'a>, run: u32, last: u32) -> impl Iterator<Item = usize> + use<'a> {
-    /// More elements than lie around the words of a line.
+    /// Largest number of elements to visit, more than usually surround the words of a line.
     const MOST: usize = 8;
     let nodes = page.nodes();
     let first = page.runs()[run as usize].node;
@@ -264,7 +266,7 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
 
-    /// The runs of the thread that is found in what stands below an article.
+    /// Returns the runs of the thread that is found in the content below an article.
     fn thread(below: &str) -> String {
         let paragraph = "<p>The reed boats are tied at the same quay, and every spring the owners meet to repair them.";
         let html = format!("<main><article>{}</article></main>{below}", paragraph.repeat(20));

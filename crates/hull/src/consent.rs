@@ -1,14 +1,14 @@
-//! Notices on cookies are no text of a page, wherever they stand.
+//! Removes cookie notices from the selected blocks, wherever they are on the page.
 
 use crate::blocks::Segmentation;
 use crate::class_words;
 use huller_page::Page;
 
-/// A notice holds at most one in this many of the page's scalars, besides the scalars of a short
-/// page.
+/// A notice holds at most one in this many of the page's scalars.
 const SHARE: u32 = 2;
 
-/// Leaves out what class names call a notice and what speaks of cookies.
+/// Leaves out elements that class names mark as a popup and whose text mentions cookies and asks
+/// for consent.
 pub(crate) fn leave_out_notices(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
     let mut end = 0;
     for container in &blocks.containers {
@@ -40,7 +40,8 @@ fn speaks_of_cookies(page: &Page<'_>, run: u32) -> bool {
     NAMES.iter().any(|name| memchr::memmem::find(source, name.as_bytes()).is_some())
 }
 
-/// Whether a run has a word that asks for consent. Manuals have parts on cookies, too.
+/// Returns whether a run has a word that asks for consent. Cookies alone are not enough, because
+/// manuals mention them too.
 fn asks_for_consent(page: &Page<'_>, run: u32) -> bool {
     const WORDS: [&str; 20] = [
         "ccept",
@@ -73,7 +74,8 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
 
-    /// How many blocks stay of a notice of two, where all blocks were taken.
+    /// Returns the number of blocks that remain of a notice of two blocks, if all blocks were
+    /// taken.
     fn stay(class: &str, notice: &str) -> usize {
         let text =
             "<p>The reed boats are tied at the same quay, and every spring the owners meet.</p>"

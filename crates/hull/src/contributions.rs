@@ -1,15 +1,15 @@
-//! What each feature of a block added to its log-odds: the path contributions of the trees.
+//! Contributions of the features to the log-odds of a block: the path contributions of the trees.
 //!
-//! At the root of a tree a block has the mean of all leaves; each answer leaves one half of them,
-//! with another mean. The change goes to the feature that was asked about. Over all questions and
-//! trees the changes and the means at the roots make the sum of the leaves that the block came to:
+//! At the root of a tree a block has the mean of all leaves. Each answer leaves one half of them,
+//! with another mean. The change counts for the feature of the question. The changes over all
+//! questions and trees, plus the means at the roots, equal the sum of the block's leaves:
 //!
 //! ```text
 //! log-odds = bias + sum over trees of mean(root) + sum over questions of ( mean(after the answer) - mean(before it) )
 //! ```
 //!
-//! Blocks that the first trees found hopeless have the log-odds of these alone, times a factor
-//! (`judge`); so have their contributions.
+//! Blocks that the first trees found hopeless have the log-odds of these trees alone, times a
+//! factor (`judge`). The same factor applies to their contributions.
 
 use crate::columns::Columns;
 use crate::features::Features;
@@ -18,13 +18,13 @@ use crate::model::{BlockForest, Means};
 use huller_page::Page;
 use huller_select::{Derivations, Rule, Term};
 
-/// Most features that are shown one by one.
+/// Largest number of features that are shown one by one.
 const SHOWN: usize = 12;
 
-/// Blocks whose features are computed at a time.
+/// Number of blocks whose features are computed at a time.
 const TOGETHER: usize = 1 << 10;
 
-/// A forest, ready to be taken apart.
+/// A forest, prepared for computing contributions.
 struct Forest<'a> {
     forest: &'a BlockForest,
     means: Means,
@@ -40,11 +40,11 @@ impl Forest<'_> {
 struct Sums {
     bias: f64,
     by_feature: Vec<f64>,
-    /// The value of each feature that was asked about.
+    /// The value of each feature that a question asked about.
     values: Vec<f32>,
 }
 
-/// Takes the scores of runs apart; `judge` judged the page by `content`.
+/// Splits the scores of runs into terms; `judge` judged the page by `content`.
 pub(super) fn derive(
     page: &Page<'_>,
     content: &Content,
@@ -97,7 +97,7 @@ fn sums(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -
     sums
 }
 
-/// The bias, the features that moved the block most, and all others together.
+/// Returns the bias, the features with the largest contributions, and the sum of all others.
 fn terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
     let factor = if is_glanced { f64::from(AGREED) } else { 1.0 };
     let given = if is_glanced { "the first trees alone, all terms times 1.3" } else { "all trees" };

@@ -1,10 +1,10 @@
 //! The features of every block: the numbers that the model judges by.
 //!
 //! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls
-//! come in the same order for every page, so a feature is known by its number, and a feature that
-//! no forest asks for is not computed. Only the class words (`own`) and, for the type of the page,
-//! the address (`address`) and the `vocabulary` know words, and these are English. No feature
-//! depends on anything outside the page.
+//! come in the same order for every page, so a number identifies a feature. Features that no forest
+//! asks for are not computed. Only three parts compare words, all of them English: the class words
+//! (`own`) and, for the type of the page, the URL (`address`) and the `vocabulary`. All
+//! features depend on the page alone.
 
 mod address;
 mod around;
@@ -32,7 +32,7 @@ use shape::Shape;
 use stated::Stated;
 use vocabulary::Vocabulary;
 
-/// All that features are computed from, for one page. Made once and refilled.
+/// The inputs of the features, for one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Features {
     blocks: Segmentation,
@@ -49,7 +49,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// The names of all features, in the order of their numbers.
+    /// Returns the names of all features, in the order of their numbers.
     pub(super) fn names() -> Vec<String> {
         let mut columns = Columns::naming();
         let mut features = Features::default();
@@ -92,12 +92,12 @@ impl Features {
         self.vocabulary.add(out);
     }
 
-    /// Whether the last page that was read states its address.
+    /// Returns whether the last page that was read states its URL.
     pub(super) fn states_address(&self) -> bool {
         self.address.is_said()
     }
 
-    /// The blocks of the last page that was read.
+    /// Returns the blocks of the last page that was read.
     pub(super) fn blocks(&self) -> &Segmentation {
         &self.blocks
     }

@@ -1,16 +1,21 @@
-//! The floor: where the forest is unsure and two simpler methods agree that less of the page is
-//! content, theirs is taken.
+//! The fallback for low confidence. It replaces the forest's choice if the forest is unsure and two
+//! simpler extractors agree that less of the page is content.
 //!
-//! The model learned from some kinds of sites. On pages of no such kind it is unsure, and takes
-//! sidebars and lists of other articles with the text. `readability` and `tsd` know no sites: the
-//! one follows paragraphs and commas, the other text density in the tree. Where both choose nearly
-//! the same, they are seldom both wrong. So if the expected F1 is below [`UNSURE`], `readability`
-//! is asked; if it chooses fewer words than the forest and other blocks (F1 of the words below
-//! [`APART`]), `tsd` is asked; if the F1 of the words of these two is above [`AGREED`], the blocks
-//! that `readability` keeps are the text. If the two choose more than the forest, then mostly
-//! comments or lists, which the forest left out with reason.
+//! The model learned from some kinds of sites. On pages of other kinds it is unsure, and takes
+//! sidebars and lists of other articles with the text. `readability` and `tsd` were not trained on
+//! sites: `readability` follows paragraphs and commas, `tsd` the text density in the tree. If they
+//! choose nearly the same, they are rarely both wrong. The steps:
 //!
-//! Cost: O(n) for both methods, on pages that are asked for alone: about one in twenty.
+//! 1. If the expected F1 is below [`UNSURE`], `readability` extracts the page.
+//! 2. `tsd` extracts it too if `readability` chose fewer words than the forest, and other blocks
+//!    (F1 of the words below [`APART`]).
+//! 3. If the F1 of the words of these two is above [`AGREED`], the blocks that `readability` keeps
+//!    are the text.
+//!
+//! If the two choose more than the forest, the additional text is mostly comments or lists, which
+//! the forest rightly left out.
+//!
+//! Cost: O(n) for both extractors, only on pages where they run: about one in twenty.
 
 use crate::blocks::Segmentation;
 use huller_methods::{readability, tsd};
@@ -18,21 +23,20 @@ use huller_page::Page;
 use huller_select::{Extractor, Profile, Selection};
 use std::fmt;
 
-/// Expected F1 below which `readability` is asked.
+/// Expected F1 below which `readability` runs.
 const UNSURE: f32 = 0.8;
 
-/// F1 of the forest's words and `readability`'s below which the two choices differ.
+/// The choices of the forest and of `readability` differ if the F1 of their words is below this.
 const APART: f32 = 0.85;
 
-/// F1 of the words of `readability` and `tsd` above which the two methods agree.
+/// The two extractors agree if the F1 of the words of `readability` and `tsd` is above this.
 const AGREED: f32 = 0.7;
 
-/// The expected F1 where the two methods win, whatever the forest's: that of the dev pages for
-/// which they do is .84 on average, and does not depend on how unsure the forest was.
+/// The expected F1 of pages where the two extractors replace the forest. It is .84 on average on
+/// these dev pages, and does not depend on how unsure the forest was.
 const SCORE: f32 = 0.84;
 
-/// The methods that are asked, made when the first page needs them, and memory for what they
-/// choose.
+/// The two extractors, created when the first page needs them, and buffers for their choices.
 #[derive(Default)]
 pub(crate) struct Floor {
     workers: Option<[Box<dyn Extractor>; 2]>,
@@ -48,8 +52,8 @@ impl fmt::Debug for Floor {
 }
 
 impl Floor {
-    /// Replaces the blocks that the forest took, where the two methods know better. `score` is the
-    /// expected F1; returns that of the blocks that are taken now.
+    /// Replaces the blocks that the forest took if the two extractors agree on fewer words. `score`
+    /// is the expected F1 before; returns the expected F1 after.
     pub(crate) fn raise(
         &mut self,
         page: &Page<'_>,
@@ -99,8 +103,8 @@ fn blocks_of(page: &Page<'_>, blocks: &Segmentation, selection: &Selection, take
     }
 }
 
-/// F1 of the words of two choices of blocks: 1 where they are the same, 0 where they have no block
-/// in common.
+/// Returns the F1 of the words of two choices of blocks: 1 if they are the same, 0 if they have no
+/// block in common.
 fn agreement(blocks: &Segmentation, one: &[bool], other: &[bool]) -> f32 {
     let common = words_where(blocks, |block| one[block] && other[block]);
     let both = words_where(blocks, |block| one[block]) + words_where(blocks, |block| other[block]);
@@ -120,8 +124,8 @@ mod tests {
     const PARAGRAPH: &str = "<p>The ferry came back after eleven months in the yard, with a new engine, two more \
         lifeboats, and seats that do not creak, and on its first crossing the captain let the children blow the horn.</p>";
 
-    /// The blocks that are taken, of the paragraphs of an article and the teasers after it, if the
-    /// forest took those of `taken`.
+    /// Returns the blocks that are taken on a page with the paragraphs of an article and teasers
+    /// after it. `taken` are the blocks that the forest took.
     fn raised(score: f32, taken: impl Fn(usize) -> bool) -> Vec<bool> {
         let teaser = "<div><a href=/x>Ferry seats that creak are mended on Monday</a></div>";
         let html = format!("<div>{}</div><div>{}</div>", PARAGRAPH.repeat(5), teaser.repeat(10));

@@ -1,22 +1,22 @@
-//! Footnotes belong to the text whose marks name them.
+//! Takes footnotes together with the text that refers to them.
 //!
-//! The model knows few of them: they are short, stand apart, and often after the element of the
+//! The model misses many footnotes: they are short, apart, and often after the element of the
 //! article. A mark is a short link in a line of chosen text that leads to a part of the page after
-//! it. That part is chosen, too. So is a part with a link back to a mark, by the names that
-//! programs give such links. Cost: O(nodes + runs), on pages with marks alone.
+//! it. That part is taken too. So is a part with a link back to a mark, recognised by the names
+//! that programs give such links. Cost: O(nodes + runs), only on pages with marks.
 
 use crate::blocks::Segmentation;
 use crate::regions::Regions;
 use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, Tag};
 use std::collections::HashMap;
 
-/// Visible scalars of a mark: `[12]`, `*`.
+/// Largest number of visible scalars of a mark: `[12]`, `*`.
 const LONGEST_MARK: u32 = 5;
 
-/// Words of a part that may be a note.
+/// Largest number of words of a part that may be a note.
 const LONGEST_NOTE: f32 = 400.0;
 
-/// Parts of the address of a link from a note back to its mark, in small letters.
+/// Parts of the URL of a link from a note back to its mark, in lower case.
 const BACK: &[&str] = &[
     "fnref",
     "ftnref",
@@ -31,16 +31,16 @@ const BACK: &[&str] = &[
     "backlink",
 ];
 
-/// The lists of sources of encyclopedias, which the model judges.
+/// Prefix of the names in encyclopedias' lists of sources, which are left to the model.
 const SOURCES: &str = "cite_";
 
-/// Memory for notes, reused from page to page.
+/// Buffers for notes, reused from page to page.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
-    /// The marks: their nodes, and the hashes of the names of what they lead to.
+    /// The marks: the node of each link, and the hash of the name that it links to.
     marks: Vec<(u32, u64)>,
-    /// The elements of these names, by their hashes: the first with such an `id`, or a link with
-    /// such a `name`.
+    /// The elements with these names, by the hash of the name: the first element with such an `id`,
+    /// or the first link with such a `name`.
     places: HashMap<u64, u32>,
     attributes: Attributes,
 }
@@ -72,7 +72,7 @@ impl Notes {
     }
 
     fn find_places(&mut self, page: &Page<'_>) {
-        /// The place of names that the page lacks.
+        /// The value for names that the page lacks.
         const NOWHERE: u32 = 0;
         let Notes { marks, places, attributes } = self;
         places.clear();
@@ -98,8 +98,8 @@ impl Notes {
     }
 }
 
-/// A hash of the name of a part of a page. Of the signs in such names only the colon is written
-/// with an escape.
+/// Returns a hash of the name of a part of a page. Decodes the escape of the colon, the only
+/// escaped sign in such names.
 fn name_hash(name: &str) -> u64 {
     let mut bytes = name.bytes();
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
@@ -113,9 +113,9 @@ fn name_hash(name: &str) -> u64 {
     hash
 }
 
-/// Whether a link leads from a note back to its mark, by the name of what it leads to.
+/// Returns whether a link leads from a note back to its mark, by the name that it links to.
 fn leads_back(fragment: &str) -> bool {
-    /// Names that are longer are no such names.
+    /// Number of positions in a name to search.
     const LONGEST: usize = 128;
     let is = |back: &str| {
         let windows = fragment.as_bytes().windows(back.len()).take(LONGEST);
@@ -124,7 +124,7 @@ fn leads_back(fragment: &str) -> bool {
     BACK.iter().any(|back| is(back))
 }
 
-/// Links to parts of the page, with the names of these.
+/// Returns the links to parts of the page, with the names of these parts.
 fn links<'a>(page: &Page<'a>) -> impl Iterator<Item = (u32, &'a str)> + use<'a> {
     let page = *page;
     let nodes = (0_u32..).zip(page.nodes()).filter(|(_, node)| node.tag == Tag::A);
@@ -134,7 +134,7 @@ fn links<'a>(page: &Page<'a>) -> impl Iterator<Item = (u32, &'a str)> + use<'a> 
     })
 }
 
-/// Whether a link is the mark of a note: short, and in a line of text that is taken.
+/// Returns whether a link is the mark of a note: short, and in a taken line of text.
 fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> bool {
     let node = &page.nodes()[at as usize];
     if node.run_start >= node.run_end || !node.flags.contains(NodeFlags::IN_LINK) {
@@ -149,14 +149,14 @@ fn is_mark(page: &Page<'_>, blocks: &Segmentation, taken: &[bool], at: u32) -> b
     taken[block] && blocks.blocks[block].chars >= 4 * chars.max(LONGEST_MARK)
 }
 
-/// Takes the blocks of the note at a node, whose mark is at another.
+/// Takes the blocks of the note at the node `note`, whose mark is at the node `mark`.
 fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u32, note: u32) {
     let element: &Node = &page.nodes()[note as usize];
     if matches!(element.tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6) {
         return;
     }
     let container = &blocks.containers[blocks.container_at(note)];
-    // The small print of a site is no part of a text, whatever marks name it.
+    // The small print of a site does not belong to a text, even if a mark refers to it.
     let is_in = |regions| container.regions.intersects(regions);
     if (is_in(Regions::FOOTER) || is_in(Regions::NAV))
         && !(is_in(Regions::ARTICLE) || is_in(Regions::MAIN))
@@ -167,7 +167,7 @@ fn take_note(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool], mark: u
     let range = if is_apart {
         container.first_block as usize..container.end_block as usize
     } else {
-        // A note that no element holds is a line of the text.
+        // A note without an element of its own is a line of the text.
         let Some(block) = blocks.block_of(element.run_start) else { return };
         block..block + 1
     };
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
 
-    /// Of a page with a paragraph of marks, the blocks that are taken besides that one.
+    /// Returns the blocks that are taken besides the first, of a page with a paragraph of marks.
     fn notes(marks: &str, after: &str) -> Vec<String> {
         let html = format!(
             "<article><p>The quay was built by a widow{marks} and nobody remembers when.</p></article>{after}"
@@ -228,7 +228,7 @@ mod tests {
                 "<div class=footnote><a href='#footnote-anchor-1-9' id='footnote-1-9'>1</a><div><p>In 1782.</p></div></div>",
                 "1|In 1782.",
             ),
-            // The marks name nothing, and the note leads back.
+            // The marks name no part of the page, and the note leads back.
             (
                 "<a href='#fn:1'>1</a>",
                 "<div><p><a href='#_ftnref1' name='_ftn1'>[1]</a> In 1782.</div>",

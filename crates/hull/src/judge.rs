@@ -1,9 +1,9 @@
-//! Judges how likely each block of a page is content, and has the blocks chosen.
+//! Computes the probability that each block of a page is content, and chooses the blocks.
 //!
-//! A judgement has up to three rounds. First a glance: the first sixteenth of the trees, which ask
-//! for half of the features, finds the hopeless blocks, about two thirds of a page. Then the other
-//! trees judge the remaining blocks. If the expected F1 is still low, the other trees judge the
-//! hopeless blocks as well.
+//! A judgement has up to three rounds. The first is the glance: the first sixteenth of the trees
+//! find the hopeless blocks, about two thirds of a page. These trees ask for half of the features.
+//! Then the other trees judge the remaining blocks. If the expected F1 is still low, the other
+//! trees judge the hopeless blocks as well.
 
 use super::blocks::Segmentation;
 use super::choice::{Chance, Choice};
@@ -14,14 +14,14 @@ use super::model::{BlockForest, Lanes, Model, ModelError};
 /// One tree in this many belongs to the glance.
 const GLANCE: usize = 16;
 
-/// Factor for the log-odds of hopeless blocks after the glance: the other trees would mostly agree
-/// with it.
+/// Factor for the log-odds of hopeless blocks after the glance, because the other trees would
+/// mostly agree with the glance.
 pub(super) const AGREED: f32 = 1.3;
 
 /// Expected F1 below which the hopeless blocks are judged in full as well.
 const UNSURE: f32 = 0.7;
 
-/// Number of blocks for which columns are filled at a time; hardly any page has more.
+/// Number of blocks for which columns are filled at a time; nearly all pages have fewer.
 const TOGETHER: usize = 1 << 15;
 
 /// The forest that recognises content on pages of some types, in two parts.
@@ -36,11 +36,12 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// The forest of this name; its first trees are the glance. `hopeless` is in log-odds.
+    /// Returns the forest with this name; its first trees are the glance. `hopeless` is in
+    /// log-odds.
     ///
     /// # Errors
     ///
-    /// The model has no such forest, or one of the forest's features has more than 255 borders.
+    /// The model lacks the forest, or one of the forest's features has more than 255 borders.
     pub(super) fn new(
         model: &Model,
         name: &'static str,
@@ -57,7 +58,7 @@ impl Content {
     }
 }
 
-/// The judgement of a page's blocks, and memory for it.
+/// The judgement of a page's blocks, and its buffers.
 #[derive(Debug, Default)]
 pub(super) struct Judge {
     /// For every block of the page, the log-odds that it is content.
@@ -70,13 +71,13 @@ pub(super) struct Judge {
     chances: Vec<Chance>,
     /// The name of the forest that judged last.
     by: &'static str,
-    /// Whether it judged the hopeless blocks in full.
+    /// Whether that forest judged the hopeless blocks in full.
     is_full: bool,
     pub(super) choice: Choice,
 }
 
 impl Judge {
-    /// Chooses blocks; returns the expected F1, 0 to 1. Without `with_comments`, readers' comments
+    /// Chooses blocks. Returns the expected F1, 0 to 1. Without `with_comments`, readers' comments
     /// are never chosen.
     pub(super) fn judge(
         &mut self,
@@ -109,18 +110,18 @@ impl Judge {
         self.choose(features.blocks(), with_comments)
     }
 
-    /// For every block of the page, the log-odds that it is content.
+    /// Returns for every block of the page the log-odds that it is content.
     pub(super) fn log_odds(&self) -> &[f32] {
         &self.log_odds
     }
 
-    /// The name of the forest that judged.
+    /// Returns the name of the forest that judged.
     pub(super) fn by(&self) -> &'static str {
         self.by
     }
 
-    /// The blocks that the glance alone judged; their log-odds are its own times [`AGREED`]. They
-    /// ascend.
+    /// Returns the blocks that the glance alone judged, in ascending order. Their log-odds are
+    /// those of the glance times [`AGREED`].
     pub(super) fn glanced(&self) -> &[u32] {
         if self.is_full { &[] } else { &self.hopeless }
     }
@@ -149,7 +150,7 @@ impl Judge {
         });
     }
 
-    /// Whether comments hold more than three times as many words as the chosen blocks.
+    /// Returns whether comments hold more than three times as many words as the chosen blocks.
     pub(super) fn has_more_comments(&self, blocks: &Segmentation) -> bool {
         const TIMES: f32 = 3.0;
         let is_comment =

@@ -1,4 +1,4 @@
-//! The method: finds the type of the page, has the blocks judged, and decides about comments.
+//! The extractor: finds the type of the page, judges the blocks, and decides about comments.
 
 use crate::columns::Columns;
 use crate::comments::Comments;
@@ -18,7 +18,7 @@ use huller_select::{
 };
 use std::sync::{Arc, LazyLock};
 
-/// hull with the model that ships.
+/// hull with the shipped model.
 pub static METHOD: &dyn Method = &Shipped(Card {
     name: "hull",
     summary: "blocks judged by a trained model over the figures of the papers; comments kept only where the page is a thread",
@@ -31,13 +31,13 @@ pub static METHOD: &dyn Method = &Shipped(Card {
     failures: "comments without a telling class name; grids of teasers; pages whose content is hidden",
 });
 
-/// The model that ships. It is read when the first worker is made.
+/// The shipped model. It is read when the first worker is created.
 static SHIPPED: LazyLock<Arc<Hull>> = LazyLock::new(|| {
     let hull = Hull::from_bytes(MODEL);
     Arc::new(hull.expect("a test reads the model that ships"))
 });
 
-/// The file of the model that ships.
+/// The file of the shipped model.
 static MODEL: &[u8] = include_bytes!("../model/hull.bin");
 
 struct Shipped(Card);
@@ -64,20 +64,20 @@ impl Method for Shipped {
 /// Expected F1 below which the page is judged a second time with comments as possible content.
 const DOUBTFUL: f32 = 0.5;
 
-/// A page with far more comments than chosen text is judged as a forum if its likeliest type is
-/// ahead of the forum type by less than this, in log-odds. Such a page is often a thread of which
-/// only the first post would be selected.
+/// A page with far more comments than chosen text may be judged as a forum. Its likeliest type must
+/// be ahead of the forum type by less than this, in log-odds. Such a page is often a thread of
+/// which only the first post would be selected.
 const FAR_FROM_FORUM: f32 = 4.0;
 
 /// The forests of hull, from one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    /// For articles, and for lists and products.
+    /// The forest for articles, lists and products.
     article: Content,
-    /// Class names that mark comments on other pages mark posts here, so this forest was trained on
-    /// forums alone.
+    /// The forest for forums, trained on forums alone: class names that mark comments on other
+    /// pages mark posts there.
     forum: Content,
-    /// For what a company offers, what can be chosen from, and manuals.
+    /// The forest for services, collections and documentation.
     other: Content,
     types: PageTypes,
 }
@@ -87,12 +87,12 @@ impl Hull {
     ///
     /// # Errors
     ///
-    /// The bytes are not a model that this version can read, or as for [`Hull::new`].
+    /// The bytes are not a model that this version can read. Also the errors of [`Hull::new`].
     pub fn from_bytes(model: &[u8]) -> Result<Hull, ModelError> {
         Hull::new(&Model::from_bytes(model)?)
     }
 
-    /// hull with this model in place of the model that ships.
+    /// Returns hull with this model in place of the shipped model.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Hull {
         Ok(Hull {
             article: Content::new(model, "content:article", -2.0)?,
             forum: Content::new(model, "content:forum", -2.0)?,
-            // A higher limit than above: where the glance and the whole forest disagree on these
+            // A higher limit than above: if the glance and the whole forest disagree on these
             // pages, the glance is right more often.
             other: Content::new(model, "content:other", -1.0)?,
             types: PageTypes::new(model)?,
@@ -115,9 +115,9 @@ impl Hull {
 pub struct Memory {
     features: Features,
     columns: Columns,
-    /// For the type of the page.
+    /// Scratch buffer for finding the type of the page.
     leaves: Vec<u8>,
-    /// The judgement that the page's text comes from.
+    /// The judgement from which the page's text comes.
     judge: Judge,
     /// A second judgement, with comments.
     second: Judge,
@@ -136,7 +136,8 @@ impl Algorithm for Hull {
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
         let content = match page_type {
-            // The forest for other pages knows few lists and products, and is worse on them.
+            // The forest for other pages was trained on few lists and products, and is worse on
+            // them.
             PageType::Article | PageType::Listing | PageType::Product => &self.article,
             PageType::Forum => &self.forum,
             PageType::Collection | PageType::Documentation | PageType::Service => &self.other,
@@ -180,7 +181,7 @@ impl Algorithm for Hull {
         }
     }
 
-    /// The probability that a block is content.
+    /// Gives each run the probability that its block is content.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         let blocks = memory.features.blocks();
         for (block, log_odds) in memory.judge.log_odds().iter().enumerate() {
@@ -189,7 +190,7 @@ impl Algorithm for Hull {
         }
     }
 
-    /// What the features of a block added to its log-odds.
+    /// Lists the contributions of the features to a block's log-odds.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let Memory { features, columns, judge, .. } = memory;
         let contents = [&self.article, &self.forum, &self.other];

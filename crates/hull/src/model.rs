@@ -1,6 +1,6 @@
 //! Forests of oblivious trees, and the file format that holds them.
 //!
-//! In an oblivious tree all nodes of one depth ask the same question, so a tree of depth d has d
+//! In an oblivious tree all nodes of one depth ask the same question. So a tree of depth d has d
 //! questions and 2^d leaves, and the answers to the questions are the bits of the leaf's index. A
 //! question asks whether a feature is above a border. *Border* is `CatBoost`'s word for a
 //! threshold; the training script and the code use it too. `block_forest` finds the leaves of many
@@ -8,17 +8,26 @@
 //!
 //! # File format
 //!
-//! All numbers are little-endian. `HULL`, version (u32); number of feature names (u32), then each
-//! name as its length in bytes (u8) and its bytes (UTF-8); number of forests (u32), then for each
-//! forest: name (as above), scale (f32), bias (f32), number of trees (u32); then for each tree:
-//! depth (u8), for each question the index of a feature name (u16) and a border (f32), and 2^depth
-//! leaves (i16). The value of a leaf is its number times the scale. A forest's sum, in log-odds, is
-//! its bias plus one leaf value from each tree. The file ends after the last forest.
+//! All numbers are little-endian. The file consists of:
 //!
-//! The reader refuses another version, an unknown feature, features in another order than the
-//! program's, a depth above 8, more than 10,000 trees in a forest, a number that is not finite, a
-//! scale that is not above 0, and a file that is too short or too long. Making a forest for blocks
-//! refuses more than 255 borders of one feature.
+//! 1. `HULL`, and the version (u32).
+//! 2. The number of feature names (u32), then each name as its length in bytes (u8) and its bytes
+//!    (UTF-8).
+//! 3. The number of forests (u32), then each forest: name (as above), scale (f32), bias (f32),
+//!    number of trees (u32), and the trees.
+//!
+//! A tree has its depth (u8), for each question the index of a feature name (u16) and a border
+//! (f32), and 2^depth leaves (i16). The value of a leaf is its number times the scale. A forest's
+//! sum, in log-odds, is its bias plus one leaf value from each tree.
+//!
+//! The reader refuses:
+//!
+//! - another version, missing or extra bytes;
+//! - an unknown feature, or features in another order than the program's;
+//! - a depth above 8, or more than 10,000 trees in a forest;
+//! - a number that is not finite, or a scale that is not above 0.
+//!
+//! A forest for blocks must also have at most 255 borders of each feature.
 
 mod block_forest;
 mod error;
@@ -88,7 +97,7 @@ impl Model {
     }
 }
 
-/// The rest of a file, not read yet.
+/// The unread rest of a file.
 struct Input<'a> {
     rest: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! The blocks of a page for other uses than judging: what `--blocks` shows.
+//! The blocks of a page for inspection, as `--blocks` shows them.
 
 use crate::blocks::Segmentation;
 use crate::class_words;
@@ -6,12 +6,12 @@ use crate::regions::Regions;
 use huller_page::{Page, Tag};
 use huller_select::Role;
 
-/// The blocks of a page as hull cuts it: maximal pieces of text that no block element and no two
-/// line breaks in a row divide. Made once and refilled.
+/// The blocks of a page as hull cuts it: maximal pieces of text without a block element or two line
+/// breaks in a row inside. Created once and refilled.
 #[derive(Debug, Default)]
 pub struct PageBlocks(Segmentation);
 
-/// One of them.
+/// One block of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageBlock<'a> {
     page: &'a Segmentation,
@@ -24,13 +24,13 @@ impl PageBlocks {
         self.0.fill(page);
     }
 
-    /// The blocks in document order.
+    /// Returns the blocks in document order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = PageBlock<'_>> {
         (0..self.0.blocks.len()).map(|index| PageBlock { page: &self.0, index })
     }
 }
 
-/// A class word this many block elements above a block still speaks of the block.
+/// A class word at most this many block elements above a block applies to the block.
 const NEAR: u8 = 3;
 
 impl<'a> PageBlock<'a> {
@@ -42,53 +42,53 @@ impl<'a> PageBlock<'a> {
         &self.page.containers[self.block().container as usize]
     }
 
-    /// Indices of its runs.
+    /// Returns the indices of its runs.
     pub fn runs(self) -> impl Iterator<Item = u32> + 'a {
         self.page.runs(self.index)
     }
 
-    /// Index of its nearest block element.
+    /// Returns the index of its nearest block element.
     pub fn element(self) -> u32 {
         self.container().node
     }
 
-    /// Unicode scalars that are neither white space nor zero width.
+    /// Returns the number of Unicode scalars that are neither white space nor zero width.
     pub fn chars(self) -> u32 {
         self.block().chars
     }
 
-    /// Words; each Chinese, Japanese or Thai scalar counts as one.
+    /// Returns the number of words; each Chinese, Japanese or Thai scalar counts as one.
     pub fn words(self) -> u32 {
         self.block().words
     }
 
-    /// Punctuation among its scalars.
+    /// Returns the number of punctuation scalars.
     pub fn punctuation(self) -> u32 {
         self.block().punctuation
     }
 
-    /// Scalars in links.
+    /// Returns the number of scalars in links.
     pub fn linked_chars(self) -> u32 {
         self.block().linked
     }
 
-    /// Links that begin in it.
+    /// Returns the number of links that begin in it.
     pub fn links(self) -> u16 {
         self.block().links
     }
 
-    /// Inline elements with text that begin in it.
+    /// Returns the number of inline elements with text that begin in it.
     pub fn tags(self) -> u16 {
         self.block().tags
     }
 
-    /// Whether it is a reader's comment, by class names around it.
+    /// Returns whether it is a reader's comment, by class names around it.
     pub fn is_comment(self) -> bool {
         self.page.is_comment(self.index)
     }
 
-    /// What the elements around it and their class names say that it is for. `None` if they say
-    /// nothing, or that it is content.
+    /// Returns the role that the elements around it and their class names give it. `None` if they
+    /// give no role, or mark it as content.
     pub fn role(self) -> Option<Role> {
         let container = self.container();
         let near = |group: usize| container.class_words.near(group) <= NEAR;

@@ -1,5 +1,5 @@
 //! Finds the type of a page, with one forest for each type. The forests ask about features of the
-//! whole page and of its address.
+//! whole page and of its URL.
 
 use super::columns::Columns;
 use super::features::Features;
@@ -17,12 +17,11 @@ const TYPES: [(PageType, &str); 7] = [
     (PageType::Service, "page:service"),
 ];
 
-/// The place of articles in [`TYPES`].
+/// The index of articles in [`TYPES`].
 const ARTICLE: usize = 0;
 
-/// A page that does not state its address is called something else than an article only if that is
-/// ahead by more than this, in log-odds. Without an address, an article with long lists of other
-/// stories looks much like a list.
+/// Advantage in log-odds that another type than article needs on a page that does not state its
+/// URL. Without a URL, an article with long lists of other stories looks much like a list.
 const AHEAD_OF_ARTICLE: f32 = 0.5;
 
 /// One forest for each page type, in the order of [`TYPES`].
@@ -31,7 +30,7 @@ pub(super) struct PageTypes {
     forests: Vec<PageForest>,
 }
 
-/// The log-odds of each page type, in the order of [`TYPES`]; of articles with
+/// The log-odds of each page type, in the order of [`TYPES`]. Those of articles include
 /// [`AHEAD_OF_ARTICLE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guess {
@@ -63,7 +62,7 @@ impl PageTypes {
 }
 
 impl Guess {
-    /// From the sums of the forests.
+    /// Returns the guess from the sums of the forests.
     fn new(mut log_odds: [f32; TYPES.len()], states_address: bool) -> Guess {
         if !states_address {
             log_odds[ARTICLE] += AHEAD_OF_ARTICLE;
@@ -71,12 +70,12 @@ impl Guess {
         Guess { log_odds }
     }
 
-    /// The likeliest page type; among equal ones the first.
+    /// Returns the likeliest page type; among equal ones the first.
     pub(super) fn likeliest(&self) -> PageType {
         TYPES[self.best()].0
     }
 
-    /// How far the log-odds of the likeliest type are above those of another type.
+    /// Returns the difference between the log-odds of the likeliest type and those of another type.
     pub(super) fn above(&self, other: PageType) -> f32 {
         let other = TYPES.iter().position(|(page_type, _)| *page_type == other);
         other.map_or(f32::INFINITY, |other| self.log_odds[self.best()] - self.log_odds[other])

@@ -1,5 +1,5 @@
-//! Regions of a page: whether an element is in an article, in navigation, hidden and so on, by its
-//! tag and by the elements around it.
+//! Regions of a page: facts about an element by its tag and the elements around it, such as being
+//! in an article, in navigation or hidden.
 
 use huller_page::{Node, NodeFlags, Tag};
 
@@ -25,7 +25,7 @@ impl Regions {
     pub(super) const SECTION: Regions = Regions(1 << 14);
     pub(super) const HIDDEN: Regions = Regions(1 << 15);
 
-    /// Regions that seldom hold content. Blocks there add nothing to the sums of the elements
+    /// Regions that rarely hold content. Blocks there add nothing to the sums of the elements
     /// around them.
     pub(super) const ASIDE_OF_CONTENT: Regions = Regions(
         Regions::NAV.0
@@ -37,8 +37,8 @@ impl Regions {
             | Regions::HIDDEN.0,
     );
 
-    /// Regions of the parts of a page around its content. An element that holds the article makes
-    /// no such region.
+    /// Regions of the parts of a page around its content. An element that contains the article does
+    /// not open such a region.
     pub(super) const LANDMARKS: Regions =
         Regions(Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0 | Regions::ASIDE.0);
 
@@ -51,7 +51,7 @@ impl Regions {
     }
 }
 
-/// The region that an element makes by its tag; empty for most tags.
+/// Returns the region that an element opens by its tag; empty for most tags.
 pub(super) fn region(node: &Node) -> Regions {
     match node.tag {
         Tag::ARTICLE => Regions::ARTICLE,

@@ -1,10 +1,10 @@
 //! Sums over every block element, and the papers' figures computed from them.
 //!
-//! A sum is the difference of two prefix sums over the blocks. Blocks in regions that seldom hold
-//! content (navigation and the like) are left out. The scores of MSS (`WORD`, `TAG`), the points of
-//! Readability and the formula of the P value are imported from the crate `methods`; the text
-//! density is computed here as equation (1) of paper 001 (`docs/papers.md`) has it. Unlike those
-//! methods, this file scores block elements only.
+//! A sum is the difference of two prefix sums over the blocks. Blocks in regions that rarely hold
+//! content (navigation and the like) are left out. The crate `methods` provides the scores of MSS
+//! (`WORD`, `TAG`), the points of Readability and the formula of the P value. The text density is
+//! computed here by equation (1) of paper 001 (`docs/papers.md`). Unlike those extractors, this
+//! file scores only block elements.
 
 use super::blocks::{Container, Segmentation, is_long};
 use super::regions::Regions;
@@ -21,7 +21,7 @@ pub(super) struct Sums {
     pub(super) punctuation: u32,
     pub(super) words: u32,
     pub(super) links: u32,
-    /// Blocks that are long and have few links.
+    /// Number of long blocks with few links.
     pub(super) long: u32,
     pub(super) paragraphs: u32,
     pub(super) blocks: u32,
@@ -46,21 +46,22 @@ impl Sums {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     pub(super) sums: Sums,
-    /// Text density: unlinked scalars for each tag that is not a link (paper 001, equation 1).
+    /// Text density: unlinked scalars per tag that is not a link (paper 001, equation 1).
     pub(super) density: f32,
-    /// The densities of the child block elements added up; without such children, its own density.
+    /// The sum of the densities of the child block elements; without such children, its own
+    /// density.
     pub(super) density_sum: f32,
     /// The P value (paper 003).
     pub(super) p: f32,
-    /// Points from the blocks inside it, as Readability gives them for paragraphs.
+    /// Points from the blocks inside it, by the formula that Readability uses for paragraphs.
     pub(super) points: f32,
     /// Index of the nearest `table`, `tr`, `td` or `div` (the blocks of paper 000).
     pub(super) cell: u32,
     /// Unlinked scalars of the blocks whose cell this element is; then the linked ones.
     pub(super) cell_unlinked: u32,
     pub(super) cell_linked: u32,
-    /// For each kind of best element, the depth of the innermost element that holds both this one
-    /// and the best one.
+    /// For each kind of best element, the depth of the innermost element around both this one and
+    /// the best one.
     pub(super) common_depth: [u16; 3],
 }
 
@@ -73,7 +74,7 @@ pub(super) struct Best {
     pub(super) depth: u16,
 }
 
-/// The largest values on the page, never 0, so that they can divide.
+/// The largest values on the page, always above 0, so that they can be divisors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Most {
     pub(super) p: f32,
@@ -81,10 +82,10 @@ pub(super) struct Most {
     pub(super) density_sum: f32,
 }
 
-/// The `kind` of the element that is best by points.
+/// The `kind` of the best element by points.
 const POINTS: usize = 2;
 
-/// Scores of one page. Made once and refilled.
+/// Scores of one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Scores {
     before: Vec<Sums>,
@@ -122,12 +123,12 @@ impl Scores {
         &self.of[container as usize].sums
     }
 
-    /// Sums over the page.
+    /// Returns the sums over the page.
     pub(super) fn page(&self) -> Sums {
         self.page
     }
 
-    /// The elements with the largest density sum, P value and points.
+    /// Returns the elements with the largest density sum, P value and points.
     pub(super) fn best(&self) -> [Best; 3] {
         self.best
     }
@@ -136,8 +137,8 @@ impl Scores {
         self.best[POINTS].container
     }
 
-    /// The stretch of blocks in which words outweigh tags most: index of the first block, and index
-    /// after the last.
+    /// Returns the stretch of blocks in which words outweigh tags most: index of the first block,
+    /// and index after the last.
     pub(super) fn stretch(&self) -> (u32, u32) {
         self.stretch
     }
@@ -201,7 +202,7 @@ impl Scores {
     }
 
     /// Gives points for each block of at least 25 scalars to the five elements above its container,
-    /// and its text to its cell.
+    /// and adds its text to its cell.
     fn give_points(&mut self, blocks: &Segmentation) {
         for block in &blocks.blocks {
             let container = &blocks.containers[block.container as usize];
@@ -246,8 +247,8 @@ impl Scores {
         self.best = [0, 1, 2].map(|kind| Best { kind, container: best[kind], depth: 0 });
     }
 
-    /// Finds, for each element and each kind, the depth of the innermost element that holds both it
-    /// and the best element.
+    /// Finds, for each element and each kind, the depth of the innermost element around both it and
+    /// the best element.
     fn find_common_depths(&mut self, containers: &[Container]) {
         let Some(root) = containers.first() else { return };
         let best = self.best.map(|best| &containers[best.container as usize]);
@@ -265,8 +266,8 @@ impl Scores {
     }
 }
 
-/// The stretch of blocks in which words outweigh tags most (maximum subsequence segmentation, with
-/// blocks instead of tokens).
+/// Finds the stretch of blocks in which words outweigh tags most (maximum subsequence segmentation,
+/// with blocks instead of tokens).
 fn stretch(blocks: &Segmentation) -> (u32, u32) {
     let (mut best, mut range) = (0, (0, 0));
     let (mut sum, mut first) = (0, 0);

@@ -5,7 +5,7 @@ use crate::features::Features;
 use huller_page::Page;
 
 /// The features of a page's blocks, for training: one row for each block, one column for each
-/// feature. Made once and refilled.
+/// feature. Created once and refilled.
 #[derive(Debug, Default)]
 pub struct Table {
     features: Features,
@@ -13,7 +13,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The names of all features; the index of a name is the number of its column.
+    /// Returns the names of all features; the index of a name is the number of its column.
     pub fn names() -> Vec<String> {
         Features::names()
     }
@@ -25,13 +25,13 @@ impl Table {
         self.features.fill_columns(all, &mut self.columns);
     }
 
-    /// For each block, the index of its first run and the index after its last run.
+    /// Returns for each block the index of its first run and the index after its last run.
     pub fn blocks(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let blocks = self.features.blocks();
         blocks.blocks.iter().map(|block| (block.first_run, block.end_run))
     }
 
-    /// The values of one feature, one for each block.
+    /// Returns the values of one feature, one for each block.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
-//! Counts marks in a block's text by its bytes, whatever the language.
+//! Counts marks in a block's text by its bytes, for any language.
 //!
-//! The bytes are those of the source: a character reference counts as the characters it is written
-//! with. Cost: O(bytes); a few instructions for eight bytes of ASCII, and some for each scalar
+//! The bytes are those of the source: a character reference counts as the characters of its
+//! spelling. Cost: O(bytes); a few instructions for eight bytes of ASCII, and some for each scalar
 //! beyond ASCII.
 
 use super::bytes8::eights;
@@ -9,8 +9,8 @@ use huller_page::unspaced::is_word_utf8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Largest number of 8-byte integers whose byte-wise counts are added before `sum` adds the eight
-/// counts: the sum stays below 256.
+/// Largest number of 8-byte integers whose byte-wise counts can be added before `sum` adds the
+/// eight counts. The sum then stays below 256.
 const EIGHTS: usize = 255 / 8;
 
 /// Counts over the text of a block.
@@ -19,13 +19,13 @@ pub(crate) struct TextFacts {
     pub(crate) commas: u32,
     /// Currency signs: `$`, `€`, `£`, `¥`, `￥`.
     pub(crate) currencies: u32,
-    /// The last byte that is not white space; `.` after an ideographic full stop, a full-width `！`
-    /// or `？`, or `…`.
+    /// The last byte that is not white space. It is `.` after an ideographic full stop, a
+    /// full-width `！` or `？`, or `…`.
     pub(crate) last: u8,
 }
 
 impl TextFacts {
-    /// Adds a run. Returns how many words it has in addition to those that white space separates.
+    /// Adds a run. Returns the number of its words beyond those separated by white space.
     pub(super) fn add(&mut self, source: &str) -> u32 {
         let bytes = source.as_bytes().trim_ascii();
         if let [.., last] = bytes {
@@ -46,7 +46,7 @@ impl TextFacts {
     }
 
     /// Counts marks beyond ASCII. Returns the number of Thai, Lao, Burmese, Khmer, Chinese and
-    /// Japanese characters: each counts as a word.
+    /// Japanese characters, each of which counts as a word.
     fn add_beyond_ascii(&mut self, bytes: &[u8]) -> u32 {
         let mut unspaced = 0;
         let mut at = 0;
@@ -71,7 +71,7 @@ impl TextFacts {
                 {
                     self.last = b'.';
                 }
-                // Scripts that are written without spaces.
+                // Scripts written without spaces.
                 (first, second, _) if is_word_utf8(first, second) => unspaced += 1,
                 _ => {}
             }
@@ -85,7 +85,7 @@ impl TextFacts {
     }
 }
 
-/// For each of eight bytes, 1 if it is `mark` and 0 if not. `mark` is ASCII.
+/// Returns for each of eight bytes 1 if it is `mark` and 0 if not. `mark` is ASCII.
 fn equal(eight: u64, mark: u8) -> u64 {
     let other = eight ^ (u64::from(mark) * ONES);
     // The addition carries into the upper bit of a byte if any of its lower bits is set, so that
@@ -93,7 +93,7 @@ fn equal(eight: u64, mark: u8) -> u64 {
     !(other | ((other & (0x7F * ONES)) + 0x7F * ONES)) >> 7 & ONES
 }
 
-/// The sum of eight bytes, if it is below 256.
+/// Returns the sum of eight bytes, if it is below 256.
 fn sum(eight: u64) -> u32 {
     (eight.wrapping_mul(ONES) >> 56) as u32
 }

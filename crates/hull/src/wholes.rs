@@ -1,23 +1,23 @@
-//! Keeps tables of data and lists whole: a table that lacks its head, or a row its name, says what
-//! is not so.
+//! Keeps data tables and lists whole: a table without its head, or a row without its name, is
+//! misleading.
 //!
-//! The model judges blocks one by one. Where it takes more than half of the words of a table of
-//! data, the table is taken with all its cells, else none of them; where it takes more than half of
-//! the words of a list, the list is taken with all its items. Cost: O(containers + blocks), and
-//! what it costs to tell tables of data from others.
+//! The model judges blocks one by one. If it takes more than half of the words of a data table, the
+//! table is taken with all its cells. Otherwise the table is left out. If it takes more than half
+//! of the words of a list, the list is taken with all its items. Cost: O(containers + blocks), plus
+//! the cost of recognising data tables.
 
 use crate::blocks::Segmentation;
 use huller_page::{Page, Tag};
 use huller_select::is_data_table;
 
-/// A gap between elements of one kind is closed if it has fewer words than one in this many of
-/// those that are taken. No page below so many words is changed, so a line of an advertisement in
-/// an article stays out.
+/// A gap between elements of one kind is closed if it has at most one word per this many taken
+/// words. Pages with fewer taken words are not changed, so a line of an advertisement in an article
+/// stays out.
 const WORDS_A_GAP_WORD: f32 = 10_000.0;
 
-/// Makes the choice among a page's blocks whole.
+/// Completes or removes partly taken lists and data tables.
 pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
-    // Lists in lists and lists in cells are looked at once, with what is around them.
+    // Lists in lists and lists in cells are handled once, with the element around them.
     let mut end = 0;
     for container in &blocks.containers {
         let is_table = container.tag == Tag::TABLE;
@@ -45,8 +45,8 @@ pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bo
     }
 }
 
-/// Takes what was left out between taken blocks where all of it are siblings of one kind, if it is
-/// little beside the text.
+/// Takes gaps between two taken blocks, if all blocks of the gap are siblings of one kind and the
+/// gap is small compared with the text.
 pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     let words: f32 =
         (0..taken.len()).filter(|block| taken[*block]).map(|block| blocks.words(block)).sum();
@@ -57,7 +57,7 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
         let container = &blocks.containers[blocks.blocks[block].container as usize];
         (container.parent, container.tag)
     };
-    // The last taken block, and the words since, as long as all blocks are of its kind.
+    // The last taken block, and the words since it, as long as all blocks are of its kind.
     let mut before: Option<(usize, f32)> = None;
     for block in 0..taken.len() {
         let is_alike = before.is_some_and(|(last, _)| kind(last) == kind(block));
@@ -77,10 +77,11 @@ pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
     }
 }
 
-/// Takes the line that leads in a list that is taken. It ends with a colon and is directly before
-/// the list, in the element that holds both.
+/// Takes the line that introduces a taken list. The line ends with a colon and is directly before
+/// the list, in the same element.
 pub(crate) fn take_lead_ins(blocks: &Segmentation, taken: &mut [bool]) {
-    /// A longer one is a paragraph, which the model knows.
+    /// Largest number of words of such a line. A longer one is a paragraph, which is left to the
+    /// model.
     const LONGEST: f32 = 40.0;
     for block in 0..taken.len().saturating_sub(1) {
         let holder = |block: usize| &blocks.containers[blocks.blocks[block].container as usize];
@@ -103,8 +104,8 @@ mod tests {
     use crate::features::Features;
     use huller_page::PageBuf;
 
-    /// What is taken of so many paragraphs, with another element after the tenth, once blocks 5 to
-    /// 7 and that element are left out.
+    /// Returns the taken blocks of a page with `paragraphs` paragraphs and another element after
+    /// the tenth. Blocks 5 to 7 and that element were left out first.
     fn closed(paragraphs: usize, other: &str) -> Vec<bool> {
         let mut html = String::new();
         for number in 0..paragraphs {

@@ -1,13 +1,14 @@
 //! Parts of a page beside its main text: related pages, comments, forms, footers. Names and dates
-//! in them belong to something else.
+//! in them do not describe the page.
 
 use super::line::within;
 use huller_page::{AttributeName, Node, Page, Tag};
 
-/// Number of elements around an element that are looked at.
+/// Largest number of ancestors of an element to examine.
 const MOST_LEVELS: usize = 24;
 
-/// Largest number of nodes of a form that is one. Some systems wrap whole pages in a form.
+/// Largest number of nodes of a form. Larger ones are ignored, because some systems wrap whole
+/// pages in a form.
 const LARGEST_FORM: u32 = 200;
 
 /// Beginnings of words in classes and identifiers of such parts.
@@ -28,8 +29,8 @@ const WORDS: [&str; 14] = [
     "more-from",
 ];
 
-/// Whether an element lies in a part beside the main text. Parts that hold the headline too do not
-/// count.
+/// Returns whether an element lies in a part beside the main text. Parts that contain the headline
+/// too do not count.
 pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let (mut inner, mut in_footer) = (node, false);
@@ -54,7 +55,7 @@ pub(super) fn is_apart(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     false
 }
 
-/// Whether an element is an `article` or lies in one.
+/// Returns whether an element is an `article` or lies in one.
 fn is_in_article(page: &Page<'_>, node: u32) -> bool {
     let mut inner = node;
     for _ in 0..MOST_LEVELS {
@@ -67,8 +68,8 @@ fn is_in_article(page: &Page<'_>, node: u32) -> bool {
     false
 }
 
-/// Whether an `aside` is close to the headline and has no heading of its own: many articles
-/// write byline and date in one.
+/// Returns whether an `aside` is close to the headline and has no heading of its own. Many articles
+/// put byline and date in such an `aside`.
 fn is_beside_headline(page: &Page<'_>, aside: u32, headline: Option<u32>) -> bool {
     const CLOSE: u32 = 60;
     let nodes = page.nodes();
@@ -95,11 +96,11 @@ fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
         })
 }
 
-/// Number of bytes of a class or identifier that are looked at. Every element below asks again, so
-/// more would take a time that grows with the product of both.
+/// Number of bytes of a class or identifier to read. Each element below reads them again, so
+/// without a bound the time would grow with the product of both.
 const MOST_BYTES: usize = 256;
 
-/// Whether a class or identifier has one of the words, at its beginning or after a mark.
+/// Returns whether a class or identifier has one of the words, at its beginning or after a mark.
 fn names_part(names: &[u8]) -> bool {
     (0..names.len()).any(|at| {
         let begins = at == 0

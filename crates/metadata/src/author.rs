@@ -1,12 +1,19 @@
 //! Finds the authors.
 //!
-//! The sources, in order: JSON-LD; `meta` elements; then, around the headline: an element marked
-//! for machines as the author's (`itemprop`, `rel`, a link to `/author`), an element whose class or
-//! id speaks of the author, and text that begins with "by" or a longer label in one of a few
-//! languages ([`Byline`]). Of a byline only the names are taken: labels, dates and roles are cut
-//! off ([`name_of`]). Forms, comments, lists of related pages and other parts beside the main text
-//! give no author. A stated value that names the site gives way to a marked byline, and the handle
-//! of an account to the name that it is made of.
+//! The sources, in order:
+//!
+//! 1. JSON-LD.
+//! 2. `meta` elements.
+//! 3. Around the headline, an element with machine-readable marks of the author (`itemprop`, `rel`,
+//!    a link to `/author`).
+//! 4. Around the headline, an element whose class or id names the author.
+//! 5. Around the headline, text that begins with "by" or a longer label in one of a few languages
+//!    ([`Byline`]).
+//!
+//! Only the names in a byline are taken: labels, dates and roles are cut off ([`name_of`]). Forms,
+//! comments, lists of related pages and other parts beside the main text give no author. A marked
+//! byline replaces a stated value that names the site. It also replaces the handle of an account
+//! that is formed from its name.
 //!
 //! Cost: O(1) for stated authors, O(window) for the others. Known failures: "by" in other languages
 //! is taken as a part of the name; a byline far from the headline is not found.
@@ -21,7 +28,7 @@ use super::window::Window;
 use super::words::put_words;
 use huller_page::{Attributes, Page};
 
-/// Memory for finding authors.
+/// Buffers for finding authors.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     text: String,
@@ -32,7 +39,8 @@ pub(super) struct Memory {
     marks: Vec<MarkedNode>,
 }
 
-/// Appends the authors to `out`. Returns where they were found, or `None` if there are none.
+/// Appends the authors to `out`. Returns the source of the authors, or `None` if no author was
+/// found.
 pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
@@ -53,7 +61,7 @@ pub(super) fn find(
     if has_json && !names_site(out) && !is_handle(out) {
         return Some(Source::JsonLd);
     }
-    // A name in `meta` elements takes the place of a weak one in JSON-LD.
+    // A name in `meta` elements replaces a weak one in JSON-LD.
     stated_text.clear();
     let has_meta = put_names(from_meta, lines, text, stated_text);
     if has_meta && !names_site(stated_text) && !is_handle(stated_text) {
@@ -64,7 +72,7 @@ pub(super) fn find(
     if !has_json {
         out.push_str(stated_text);
     }
-    // What is left is the name of the site or a handle.
+    // Any remaining value names the site or is a handle.
     stated_text.clear();
     stated_text.push_str(out);
     out.clear();
@@ -83,7 +91,7 @@ pub(super) fn find(
     byline.spoken(&window, out)
 }
 
-/// Appends those of the values that are names, each name once. Returns whether `out` has any.
+/// Appends the values that are names, each name once. Returns whether `out` has any.
 fn put_names<'a>(
     names: impl Iterator<Item = Value<'a>>,
     lines: &mut LineWriter,

@@ -11,35 +11,35 @@ use memchr::{memchr, memmem};
 
 /// Largest number of visible scalars of a byline.
 const LONGEST_BYLINE: u32 = 240;
-/// Largest number of texts that are read on one page.
+/// Largest number of texts to read on one page.
 const TRIES: usize = 48;
-/// Number of nodes of an element that are read for names.
+/// Largest number of nodes of an element to search for names.
 const NODES_WITHIN: u32 = 64;
 /// Largest number of text runs of a byline.
 const MOST_RUNS: usize = 32;
 /// Largest number of names in one byline.
 const MOST_NAMES: usize = 8;
 
-/// An element that is marked as the author's.
+/// An element with a mark of the author.
 pub(super) type MarkedNode = (u32, Mark);
 
-/// How an element is marked as the author's.
+/// The kind of an element's mark of the author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     ForMachines,
     ForStyle,
 }
 
-/// Where the authors were found.
+/// The source of the authors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// JSON-LD.
     JsonLd,
     /// `meta` elements.
     Meta,
-    /// An element marked for machines as the author's.
+    /// An element with machine-readable marks of the author.
     Marked,
-    /// An element whose class or id speaks of the author.
+    /// An element whose class or id names the author.
     Class,
     /// Text that begins with "by".
     Text,
@@ -51,7 +51,7 @@ pub(super) struct Byline<'m, 'p> {
     pub(super) headline: Option<u32>,
     pub(super) lines: &'m mut LineWriter,
     pub(super) attributes: &'m mut Attributes,
-    /// The text that is being read, and a run of it.
+    /// The text that is being read, and one run of it.
     pub(super) text: &'m mut String,
     pub(super) of_run: &'m mut String,
     pub(super) marks: &'m mut Vec<MarkedNode>,
@@ -70,10 +70,10 @@ impl<'m, 'p> Byline<'m, 'p> {
         Byline { page, headline, lines, attributes, text, of_run, marks, tries: TRIES }
     }
 
-    /// Appends the names in marked elements; elements marked for machines come first.
+    /// Appends the names in marked elements, first of those with machine-readable marks.
     pub(super) fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
-        // The words match `Author` and `Byline` too. Few pages have either word, so searching the
-        // source for them is quicker than reading all start tags.
+        // The words match `Author` and `Byline` too. Few pages contain either word, so searching
+        // the source for them is quicker than reading all start tags.
         ["uthor", "yline"].into_iter().find_map(|word| {
             self.find_marks(window, word);
             let for_machines = self.names_of_marked(Mark::ForMachines, out);
@@ -116,9 +116,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         Some(if wanted == Mark::ForMachines { Source::Marked } else { Source::Class })
     }
 
-    /// Whether a marked element continues the list of authors of the one before it: hardly any text
-    /// is between them,
-    /// `and` at most.
+    /// Returns whether a marked element continues the list of authors of the one before it. Between
+    /// them may be at most five visible scalars, enough for `and`.
     fn continues(&self, last: u32, node: u32) -> bool {
         const BETWEEN: u32 = 5;
         let nodes = self.page.nodes();
@@ -131,8 +130,8 @@ impl<'m, 'p> Byline<'m, 'p> {
             })
     }
 
-    /// How the start tag of an element marks the author; `None` if it does not, or if the byte
-    /// `place` of the source is not inside the tag.
+    /// Returns the kind of the author mark in an element's start tag. `None` if the tag has no such
+    /// mark, or if the byte `place` of the source is not inside the tag.
     fn mark(&mut self, node: u32, place: usize) -> Option<Mark> {
         let element = &self.page.nodes()[node as usize];
         let start = element.byte_start as usize;
@@ -173,8 +172,8 @@ impl<'m, 'p> Byline<'m, 'p> {
             || self.take(node, out)
     }
 
-    /// Appends the names in those of the nodes for which `is_wanted` holds, as long as one
-    /// continues the list of the other.
+    /// Appends the names in the nodes for which `is_wanted` holds, as long as each continues the
+    /// list of the one before.
     fn names_of(
         &mut self,
         nodes: std::ops::Range<u32>,
@@ -197,7 +196,7 @@ impl<'m, 'p> Byline<'m, 'p> {
         last.is_some()
     }
 
-    /// Whether only a separator, such as `, ` or ` and `, is between two elements.
+    /// Returns whether only a separator, such as `, ` or ` and `, is between two elements.
     fn follows(&self, last: u32, node: u32) -> bool {
         let nodes = self.page.nodes();
         let between =
@@ -254,8 +253,8 @@ impl<'m, 'p> Byline<'m, 'p> {
         None
     }
 
-    /// Appends the name in the text of an element, if it has one that `out` does not have. What the
-    /// markup sets apart from the name, such as a role, is no part of it.
+    /// Appends the name in the text of an element, unless `out` already has it. Text that the
+    /// markup separates from the name, such as a role, is left out.
     fn take(&mut self, node: u32, out: &mut String) -> bool {
         if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
             return false;
@@ -300,10 +299,10 @@ impl<'m, 'p> Byline<'m, 'p> {
     }
 }
 
-/// What stands between two text runs.
+/// The separation of two text runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gap {
-    /// White space, or the text goes on within a line.
+    /// White space, or text that continues within a line.
     Space,
     /// Inline tags without white space.
     Glued,
@@ -311,7 +310,7 @@ enum Gap {
     Block,
 }
 
-/// What stands before a text run that is not the first.
+/// Returns the separation of a text run from the one before it.
 fn gap_before(page: &Page<'_>, run: usize) -> Gap {
     const LONGEST: usize = 1 << 10;
     const BLOCKS: [&[u8]; 20] = [
@@ -339,7 +338,7 @@ fn gap_before(page: &Page<'_>, run: usize) -> Gap {
     if is_spaced || between.is_empty() { Gap::Space } else { Gap::Glued }
 }
 
-/// Whether a node, within the element `outer`, belongs to a form, a button or a label.
+/// Returns whether a node, within the element `outer`, belongs to a form, a button or a label.
 fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
     let mut inner = node;
     while inner > outer {
@@ -353,8 +352,8 @@ fn is_of_form(page: &Page<'_>, node: u32, outer: u32) -> bool {
     false
 }
 
-/// Whether an element is marked as a name: `itemprop=name`, or a class such as `author-name` or
-/// `fn`.
+/// Returns whether an element is marked as a name: `itemprop=name`, or a class such as
+/// `author-name` or `fn`.
 fn is_named(page: &Page<'_>, node: u32) -> bool {
     let element = &page.nodes()[node as usize];
     let says = |attribute, is: fn(&str) -> bool| {
@@ -369,8 +368,8 @@ fn is_named(page: &Page<'_>, node: u32) -> bool {
         })
 }
 
-/// Whether an element is a link that may lead to a person: no anchor, mail address or page of a
-/// network.
+/// Returns whether an element is a link that may lead to a person. Anchors, mail addresses and
+/// pages of networks are excluded.
 fn is_link_of_person(page: &Page<'_>, node: u32) -> bool {
     const NETWORKS: [&str; 7] = [
         "twitter.com",
@@ -388,7 +387,7 @@ fn is_link_of_person(page: &Page<'_>, node: u32) -> bool {
         })
 }
 
-/// The text after the word for "author" in a line of Chinese text: `来源：新华社 作者：王小明`.
+/// Returns the text after the word for "author" in a line of Chinese text: `来源：新华社 作者：王小明`.
 fn after_chinese_label(text: &str) -> Option<&str> {
     ["作者：", "作者:"].iter().find_map(|label| {
         let at = text.find(label)?;
@@ -396,7 +395,7 @@ fn after_chinese_label(text: &str) -> Option<&str> {
     })
 }
 
-/// The names at the beginning of a line of Chinese text: words of two to four scalars.
+/// Returns the names at the beginning of a line of Chinese text: words of two to four scalars.
 fn chinese_names(text: &str) -> &str {
     let mut end = 0;
     for word in text.split(' ').take(MOST_NAMES) {

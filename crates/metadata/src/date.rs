@@ -1,15 +1,14 @@
-//! Reads dates as people and machines write them.
+//! Reads dates in human-readable and machine-readable forms.
 //!
 //! Numeric dates: yyyy, m and d with `-`, `/`, `.` or 年 月 日 between them, and d.m.yyyy. A time h:mm
-//! may follow, with seconds and a time zone or without. Spelled dates have the name of the month,
-//! in one of a few languages, next to day and year. Years are 1900 to 2049, and the calendar must
-//! have the day; 1 January 1970 is no date of a page. Every attempt reads a bounded number of
-//! scalars.
+//! may follow, with or without seconds and a time zone. Spelled dates have the name of the month,
+//! in one of a few languages, next to day and year. Years are 1900 to 2049, and the day must exist
+//! in the calendar. 1 January 1970 is rejected. Every attempt reads a bounded number of scalars.
 
 use super::line::within;
 use std::fmt::Write;
 
-/// A date, and its time as far as it is known.
+/// A date, with the known parts of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     year: u32,
@@ -32,13 +31,14 @@ struct Time {
 pub(super) enum Form {
     /// yyyy-mm-dd.
     YearFirst,
-    /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow one of the two
-    /// orders alone or mean the same in both.
+    /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow just one of the
+    /// two orders, or mean the same in both.
     YearLast,
 }
 
 impl Moment {
-    /// A numeric date in this form at the beginning of `text`, and its length in bytes.
+    /// Reads a numeric date in this form at the beginning of `text`. Returns it with its length in
+    /// bytes.
     pub(super) fn numeric(text: &str, form: Form) -> Option<(Moment, usize)> {
         let mut cursor = Cursor { rest: text };
         let date = match form {
@@ -49,7 +49,7 @@ impl Moment {
         Some((moment, text.len() - cursor.rest.len()))
     }
 
-    /// The date in an attribute's value that is meant to hold one.
+    /// Returns the date in an attribute whose purpose is to hold one.
     pub(super) fn stated(value: &str) -> Option<Moment> {
         let value = within(value, LONGEST_STATED).trim();
         let numeric = |form| first(value, form).map(|(moment, _)| moment);
@@ -59,7 +59,7 @@ impl Moment {
             .or_else(|| numeric(Form::YearLast))
     }
 
-    /// The date in a short line of text.
+    /// Returns the date in a short line of text.
     pub(super) fn shown(line: &str) -> Option<Moment> {
         let numeric = |form| first(line, form).map(|(moment, _)| moment);
         numeric(Form::YearFirst)
@@ -67,7 +67,7 @@ impl Moment {
             .or_else(|| Moment::spelled(line))
     }
 
-    /// The date in the path of an address: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
+    /// Returns the date in the path of a URL: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
     pub(super) fn of_address(url: &str) -> Option<Moment> {
         let path = url.split_once("://").map_or(url, |(_, rest)| rest);
         let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Moment {
         })
     }
 
-    /// yyyymmdd or yyyymmddhhmmss.
+    /// Reads yyyymmdd or yyyymmddhhmmss.
     fn compact(value: &str) -> Option<Moment> {
         let digits = value.bytes().take_while(u8::is_ascii_digit).count();
         let part = |from: usize, to: usize| value.get(from..to)?.parse().ok();
@@ -112,8 +112,8 @@ impl Moment {
         Moment { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.checked()
     }
 
-    /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`,
-    /// `15. März 1994`.
+    /// Reads a date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`,
+    /// `November 15th, 1994`, `15. März 1994`.
     fn spelled(value: &str) -> Option<Moment> {
         const WORDS: usize = 12;
         // Every name of a month has an ASCII letter.
@@ -133,7 +133,7 @@ impl Moment {
                 (0, _) => match month_of(word) {
                     Some(of_word) => month = month.or(Some(of_word)),
                     None if matches!(word, "de" | "of") => {}
-                    // Day, month and year with another word between them are not a date.
+                    // Day, month and year with another word between them do not form a date.
                     None => (year, month, day) = (None, None, None),
                 },
                 (1 | 2, number) if is_ordinal(&word[digits..]) => day = day.or(number),
@@ -149,7 +149,7 @@ impl Moment {
     }
 
     fn checked(self) -> Option<Moment> {
-        // The first day of Unix time stands for "never" in many systems.
+        // Many systems write the first day of Unix time for "never".
         let is_epoch = (self.year, self.month, self.day) == (1970, 1, 1);
         let fits = YEARS.contains(&self.year)
             && (1..=12).contains(&self.month)
@@ -159,8 +159,7 @@ impl Moment {
         (fits && time_fits).then_some(self)
     }
 
-    /// Appends the date in ISO 8601, with as much of the time as is known:
-    /// `2010-01-30T08:05:00+08:00`.
+    /// Appends the date in ISO 8601, with the known parts of the time: `2010-01-30T08:05:00+08:00`.
     pub(super) fn write_iso(self, out: &mut String) {
         let Moment { year, month, day, time } = self;
         // Writing to a string cannot fail.
@@ -181,10 +180,10 @@ impl Moment {
     }
 }
 
-/// Sites write earlier years for "never", and later ones for "not known".
+/// Sites write earlier years for "never", and later ones for "unknown".
 const YEARS: std::ops::Range<u32> = 1900..2050;
 
-/// Number of days of a month, 1 to 12.
+/// Returns the number of days of a month, 1 to 12.
 fn days_of(year: u32, month: u32) -> u32 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
@@ -196,10 +195,10 @@ fn days_of(year: u32, month: u32) -> u32 {
     }
 }
 
-/// Largest number of segments of a path that are read.
+/// Largest number of path segments to read.
 const MOST_SEGMENTS: usize = 16;
 
-/// Largest number of bytes of an attribute's value that are read.
+/// Largest number of bytes of an attribute's value to read.
 const LONGEST_STATED: usize = 256;
 
 impl Time {
@@ -209,19 +208,20 @@ impl Time {
     }
 }
 
-/// Whether this may follow the number of a day without a space.
+/// Returns whether this text may follow the number of a day without a space.
 fn is_ordinal(rest: &str) -> bool {
     matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er")
 }
 
-/// The first date of this form in a text, and its range of bytes.
+/// Returns the first date of this form in a text, and its range of bytes.
 pub(super) fn first(text: &str, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
     starts(text).find_map(|start| at(text, start, form))
 }
 
-/// The date that begins at the byte `start`, where a number begins, and its range of bytes.
+/// Returns the date at the byte `start`, which must be the start of a number, and its range of
+/// bytes.
 pub(super) fn at(text: &str, start: usize, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
-    // After such a mark the digits are the end of a longer date or of a version number.
+    // After such a mark, the digits end a longer date or a version number.
     let before = text.as_bytes()[..start].last();
     if form != Form::YearFirst && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':')) {
         return None;
@@ -230,7 +230,7 @@ pub(super) fn at(text: &str, start: usize, form: Form) -> Option<(Moment, std::o
     Some((moment, start..start + len))
 }
 
-/// The bytes at which numbers begin.
+/// Returns the bytes at which numbers begin.
 pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
     let mut in_number = false;
     text.bytes().enumerate().filter_map(move |(place, b)| {
@@ -240,8 +240,8 @@ pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The month, 1 to 12, that the word names or abbreviates to three letters or more, in English,
-/// German, French, Spanish, Italian, Portuguese or Dutch.
+/// Returns the month, 1 to 12, of a name or its abbreviation to three letters or more. The
+/// languages are English, German, French, Spanish, Italian, Portuguese and Dutch.
 pub(super) fn month_of(word: &str) -> Option<u32> {
     const NAMES: [&[&str]; 12] = [
         &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"],
@@ -258,7 +258,8 @@ pub(super) fn month_of(word: &str) -> Option<u32> {
         &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
     ];
     const LONGEST: usize = 10;
-    // Lengths in bytes: no name is longer, and fewer than three bytes are fewer than three letters.
+    // Lengths in bytes: names are at most this long, and fewer than three bytes are fewer than
+    // three letters.
     if word.len() < 3 || word.len() > LONGEST {
         return None;
     }
@@ -275,7 +276,7 @@ pub(super) fn month_of(word: &str) -> Option<u32> {
     month.map(|month| month as u32 + 1)
 }
 
-/// The rest of a text that is being read. A method that returns `None` may have read a part of it.
+/// The unread rest of a text. A method that returns `None` may have consumed a part of it.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     rest: &'a str,
@@ -313,7 +314,7 @@ impl Cursor<'_> {
         Some(Moment { year, month, day, time: None })
     }
 
-    /// A number of at least `least` and at most `most` digits, with no digit after them.
+    /// Reads a number of `least` to `most` digits that is not followed by another digit.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
         let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
         if digits < least || digits > most {
@@ -337,7 +338,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The time, if one follows. Otherwise nothing is read.
+    /// Reads the time, if one follows. Otherwise reads nothing.
     fn time(&mut self) -> Option<Time> {
         const BLANKS: usize = 4;
         let mut ahead = *self;
@@ -366,8 +367,8 @@ impl Cursor<'_> {
         Some(time)
     }
 
-    /// The time zone in minutes: `Z`, `GMT`, `UTC` or `+0800`, directly or after a space, or
-    /// `+08:00` directly.
+    /// Reads the time zone and returns it in minutes: `Z`, `GMT`, `UTC` or `+0800`, directly or
+    /// after a space, or `+08:00` directly.
     fn zone(&mut self) -> Option<i32> {
         let mut ahead = *self;
         ahead.blanks(1);
@@ -385,7 +386,7 @@ impl Cursor<'_> {
             (both / 100) * 60 + both % 100
         } else {
             let hours = ahead.number(2, 2)?;
-            // ` -12:00` is the end of a span of time, not a zone.
+            // ` -12:00` ends a span of time; it is not a zone.
             if spaced {
                 return None;
             }

@@ -1,22 +1,22 @@
-//! Reads JSON-LD: headline, description, dates, authors, the name of the site, and the text of an
-//! article.
+//! Reads from JSON-LD the headline, description, dates, authors, the name of the site, and the text
+//! of an article.
 //!
 //! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra
-//! commas), and all that is needed is in strings. Open objects are kept on a stack of bounded
-//! depth; deeper objects are ignored. When an object closes, its `@type` decides: an article wins
-//! over a page, and a page over anything else that has a headline, an author or a date. Objects
-//! that belong to another object (a comment, a part, an item of a list) do not describe the page.
+//! commas), and all needed values are strings. Open objects are kept on a stack of bounded depth;
+//! deeper objects are ignored. When an object closes, its `@type` sets its priority: articles, then
+//! pages, then other objects with a headline, an author or a date. Objects that belong to another
+//! object (a comment, a part, an item of a list) do not describe the page.
 //!
-//! Known failures: of a list of articles without `ItemList` the first is taken for the page; if an
+//! Known failures: in a list of articles without `ItemList`, the first is taken for the page; if an
 //! object has several types, the last one counts.
 
 use super::names::Names;
 use memchr::memchr2;
 
-/// What was found. Values are JSON strings without their quotes, escapes not decoded.
+/// The values found. They are JSON strings without their quotes, with escapes still encoded.
 #[derive(Debug, Default)]
 pub(super) struct JsonLd<'a> {
-    /// The first article, the first page, and the first of anything else.
+    /// The first article, the first page, and the first other object.
     entities: [Option<Entity<'a>>; 3],
     site: Option<&'a str>,
     publisher: Option<&'a str>,
@@ -25,11 +25,11 @@ pub(super) struct JsonLd<'a> {
     person_count: usize,
     /// The longest text of an article.
     body: Option<&'a str>,
-    /// Bytes of all different texts of articles.
+    /// Total bytes of all different article texts.
     body_bytes: usize,
 }
 
-/// What an object states about itself.
+/// The facts that an object states about itself.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entity<'a> {
     kind: Kind,
@@ -40,11 +40,11 @@ struct Entity<'a> {
     published: Option<&'a str>,
     created: Option<&'a str>,
     authors: Names<'a>,
-    /// The identifier of an author object that has no name of its own.
+    /// The identifier of an author object without a name.
     author_id: Option<&'a str>,
     /// Its `articleBody`.
     body: Option<&'a str>,
-    /// Its `text` or `reviewBody`, which is its body if it is an article.
+    /// Its `text` or `reviewBody`, which counts as its body if it is an article.
     text: Option<&'a str>,
 }
 
@@ -112,7 +112,7 @@ impl Member {
     }
 }
 
-/// An object or an array that is open.
+/// An open object or array.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame<'a> {
     is_array: bool,
@@ -123,7 +123,7 @@ struct Frame<'a> {
     entity: Entity<'a>,
 }
 
-/// Largest number of open objects and arrays, the text as a whole included.
+/// Largest number of open objects and arrays, including the text as a whole.
 const DEPTH: usize = 12;
 
 impl<'a> JsonLd<'a> {
@@ -144,12 +144,12 @@ impl<'a> JsonLd<'a> {
         self.site.or(self.publisher)
     }
 
-    /// The names of the site and of its publisher.
+    /// Returns the names of the site and of its publisher.
     pub(super) fn site_names(&self) -> impl Iterator<Item = &'a str> {
         self.site.into_iter().chain(self.publisher)
     }
 
-    /// The names of the page's authors.
+    /// Returns the names of the page's authors.
     pub(super) fn authors(&self) -> Names<'a> {
         let of = |entity: &Entity<'a>| {
             let mut names = entity.authors;
@@ -166,8 +166,8 @@ impl<'a> JsonLd<'a> {
         self.entities().find_map(of).unwrap_or_default()
     }
 
-    /// The text of the article that the page is about. `None` if the page states several, none of
-    /// them longer than the others together.
+    /// Returns the text of the page's article. `None` if the page states several articles, and no
+    /// text makes up at least half of their total length.
     pub(super) fn body(&self) -> Option<&'a str> {
         self.body.filter(|body| 2 * body.len() >= self.body_bytes)
     }
@@ -191,7 +191,7 @@ impl<'a> JsonLd<'a> {
         let bytes = json.as_bytes();
         let mut frames = [Frame::default(); DEPTH];
         frames[0].is_outermost = true;
-        // Number of open frames after the first, which stands for the whole text. Frames that are
+        // Number of open frames after the first, which represents the whole text. Frames that are
         // too deep are only counted.
         let mut depth = 0;
         let mut member = Member::Itself;
@@ -238,7 +238,7 @@ impl<'a> JsonLd<'a> {
         }
     }
 
-    /// Closes the frame at this depth, and takes over what it holds.
+    /// Closes the frame at this depth, and adopts its values.
     fn close(&mut self, frames: &mut [Frame<'a>; DEPTH], depth: usize) {
         let Some(Frame { is_array: false, role, is_outermost, entity }) =
             frames.get(depth).copied()
@@ -284,7 +284,7 @@ impl Entity<'_> {
     }
 }
 
-/// Index of the innermost open object.
+/// Returns the index of the innermost open object.
 fn owner(frames: &[Frame<'_>]) -> usize {
     frames.iter().rposition(|frame| !frame.is_array).unwrap_or(0)
 }
@@ -313,7 +313,8 @@ fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
     }
 }
 
-/// Index of the closing quote of the string that begins at `from`, or the length of the text.
+/// Returns the index of the closing quote of the string that begins at `from`, or the length of the
+/// text.
 fn string_end(json: &[u8], mut from: usize) -> usize {
     while let Some(found) = json.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         if json[from + found] == b'"' {
@@ -324,7 +325,7 @@ fn string_end(json: &[u8], mut from: usize) -> usize {
     json.len()
 }
 
-/// Whether a colon follows. Moves `at` after white space and the colon.
+/// Returns whether a colon follows. Moves `at` past white space and the colon.
 fn next_is_colon(json: &[u8], at: &mut usize) -> bool {
     let rest = json.get(*at..).unwrap_or_default();
     let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();

@@ -1,12 +1,13 @@
-//! Metadata of a page: title, author, date of publication, name of the site and description, as the
-//! page itself states or shows them.
+//! Reads the metadata of a page: title, author, date of publication, name of the site and
+//! description. The page itself states or shows them.
 //!
-//! One sweep over the nodes collects what the page states for machines (`meta` elements, JSON-LD),
-//! and the headings and `time` elements. Then each field goes through its own sources in order, in
-//! a file of its own. If an author or a date is not stated, it is searched on the page, within a
+//! One sweep over the nodes collects the machine-readable statements of the page (`meta` elements,
+//! JSON-LD), and its headings and `time` elements. Then each field is taken from its own sources in
+//! order; each field has a file of its own. If the page does not state an author or a date, the
+//! reader searches the text within a `Window` around the headline.
 //! `Window` around the headline.
 //!
-//! Cost: O(nodes + bytes of `meta` elements and JSON-LD); everything else is bounded. All values
+//! Cost: O(nodes + bytes of `meta` elements and JSON-LD); all other work is bounded. All values
 //! have a bounded length. The reader allocates only while its buffers grow to the longest values.
 
 mod apart;

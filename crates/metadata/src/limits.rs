@@ -1,6 +1,6 @@
 //! Largest lengths of fields.
 
-/// In Unicode scalars.
+/// Largest lengths in Unicode scalars.
 pub(crate) const LONGEST_TITLE: usize = 200;
 pub(crate) const LONGEST_AUTHOR: usize = 200;
 pub(crate) const LONGEST_SITE_NAME: usize = 200;

@@ -6,7 +6,7 @@ use huller_page::{Page, RunFlags};
 use huller_select::Renderer;
 use memchr::memchr;
 
-/// Writes lines. Owns the memory for that.
+/// Writes lines. Owns and reuses its buffers.
 #[derive(Debug, Default)]
 pub(super) struct LineWriter {
     decoded: String,
@@ -14,7 +14,7 @@ pub(super) struct LineWriter {
     renderer: Renderer,
 }
 
-/// A value as the page writes it.
+/// A value in the page's own encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value<'a> {
     /// The value of an attribute.
@@ -23,8 +23,7 @@ pub(super) enum Value<'a> {
     Json(&'a str),
 }
 
-/// Number of source bytes that are read for each scalar of a line. Longer character references,
-/// such as
+/// Number of source bytes to read for each scalar of a line. Longer character references, such as
 /// `&CounterClockwiseContourIntegral;`, are rare.
 const BYTES_A_SCALAR: usize = 12;
 
@@ -57,12 +56,12 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The beginning of a text, at most `bytes` bytes.
+/// Returns the beginning of a text, at most `bytes` bytes.
 pub(super) fn within(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// Cuts what `out` holds after the byte `start` to at most `limit` scalars, without a space at the
+/// Cuts the text in `out` after the byte `start` to at most `limit` scalars, without a space at the
 /// end.
 fn cut(out: &mut String, start: usize, limit: usize) {
     let added = &out[start..];
@@ -75,7 +74,7 @@ fn cut(out: &mut String, start: usize, limit: usize) {
 }
 
 /// Appends a JSON string to `out`. Decodes its escapes, and then the character references that many
-/// JSON strings hold.
+/// JSON strings contain.
 fn decode_json(string: &str, memory: &mut String, out: &mut String) {
     memory.clear();
     let mut rest = string;
@@ -99,8 +98,8 @@ fn decode_json(string: &str, memory: &mut String, out: &mut String) {
     decode(memory, Context::Text, out);
 }
 
-/// The scalar of the escape whose text follows `\u`, and the rest of the text. Two surrogates make
-/// one scalar.
+/// Decodes the escape whose digits begin `text`, after `\u`. Returns its scalar and the rest of the
+/// text. Two surrogates make one scalar.
 pub(super) fn unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     let Some(first) = unit(text) else { return (char::REPLACEMENT_CHARACTER, text) };
@@ -115,8 +114,8 @@ pub(super) fn unicode_escape(text: &str) -> (char, &str) {
 }
 
 impl LineWriter {
-    /// Appends the text of an element as one line of at most `limit` scalars; nothing if the
-    /// element is more than a line ([`is_line`]).
+    /// Appends the text of an element as one line of at most `limit` scalars. Appends nothing if
+    /// the element is more than a line ([`is_line`]).
     pub(super) fn put_node(&mut self, page: &Page<'_>, node: u32, limit: usize, out: &mut String) {
         if !is_line(page, node) {
             return;
@@ -147,8 +146,8 @@ impl LineWriter {
     }
 }
 
-/// Whether the text of an element can be one line: it has at most 256 nodes and 1 to 1,000 visible
-/// scalars.
+/// Returns whether the text of an element can be one line: it has at most 256 nodes and 1 to 1,000
+/// visible scalars.
 pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
     const NODES: u32 = 256;
     let inside = page.nodes()[node as usize].end - node;
@@ -158,7 +157,7 @@ pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
 /// Largest number of visible scalars of a line.
 const LONGEST_LINE: u32 = 1000;
 
-/// Number of visible scalars of an element. Counting stops once they are too many for a line.
+/// Returns the number of visible scalars of an element. Stops counting above the length of a line.
 pub(super) fn chars(page: &Page<'_>, node: u32) -> u32 {
     let mut chars = 0_u32;
     for run in &page.runs()[page.nodes()[node as usize].runs()] {

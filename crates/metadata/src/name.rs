@@ -1,4 +1,4 @@
-//! Names of authors in bylines: without labels, dates, roles and addresses.
+//! Extracts names of authors from bylines, without labels, dates, roles and URLs.
 
 use super::date::month_of;
 
@@ -8,7 +8,7 @@ const BY: [&str; 14] = [
     "vom",
 ];
 
-/// Labels before a name. Longer ones stand before those that they begin with.
+/// Labels before a name. If one label begins with another, the longer one comes first.
 const LABELS: [&str; 60] = [
     "view all posts by",
     "view all articles by",
@@ -72,7 +72,7 @@ const LABELS: [&str; 60] = [
     "alle berichten van",
 ];
 
-/// Texts of labels, links, buttons and fields of forms: no names.
+/// Texts of labels, links, buttons and form fields, which are not names.
 const NO_NAMES: [&str; 62] = [
     "name",
     "your name",
@@ -138,7 +138,7 @@ const NO_NAMES: [&str; 62] = [
     "by",
 ];
 
-/// Words behind a name that lead to a date.
+/// Words after a name that introduce a date.
 const BEFORE_DATE: [&str; 12] = [
     "updated",
     "published",
@@ -158,21 +158,21 @@ const BEFORE_DATE: [&str; 12] = [
 const LONGEST_NAME: usize = 80;
 const MOST_WORDS: usize = 12;
 
-/// The first three words for "by" also count after one or two other words (`Photos by`); the others
-/// there are parts of names.
+/// The first three words for "by" also count after one or two other words (`Photos by`). In that
+/// position, the others are parts of names.
 const INNER: usize = 3;
-/// Largest number of words up to "by".
+/// Largest number of words up to and including "by".
 const AMONG: usize = 4;
 /// Largest number of words between a name and a date: `on`, `am`, `le`.
 const LED_BY: usize = 3;
 
-/// The name in a byline.
+/// Returns the name in a byline.
 pub(super) fn name_of(byline: &str) -> &str {
     let name = after_by(byline).unwrap_or(byline);
     let end = end_of_name(name);
     let is_cut = end < name.len();
     let mut name = name[..end].trim();
-    // Cuts off the rest of a date, and the words that led to it: `Ann Ray on May`.
+    // Cuts off the rest of a date, and the words before it: `Ann Ray on May`.
     if is_cut {
         let mut at = 0;
         let before_month =
@@ -192,7 +192,7 @@ pub(super) fn name_of(byline: &str) -> &str {
     trim_marks(name)
 }
 
-/// Without marks at both ends. The point of an initial stays.
+/// Removes marks at both ends. The full stop of an initial stays.
 fn trim_marks(name: &str) -> &str {
     let name = name
         .trim_end_matches([',', ':', ';', '-', ' '])
@@ -202,8 +202,7 @@ fn trim_marks(name: &str) -> &str {
     if is_initial { name } else { name.trim_end_matches(['.', ' ']) }
 }
 
-/// The byte at which something else than the name begins: a mark, or a word that begins with a
-/// digit.
+/// Returns the byte at which the name ends: at a mark, or at a word that begins with a digit.
 fn end_of_name(text: &str) -> usize {
     let mut before = ' ';
     for (at, c) in text.char_indices() {
@@ -212,7 +211,7 @@ fn end_of_name(text: &str) -> usize {
         let ends = match c {
             '|' | '·' | '•' | '(' | '（' | '【' | '[' => true,
             '–' | '—' | '-' => is_alone,
-            // `dpa/lno` is a name, `Ann Ray/dpa` has one.
+            // `dpa/lno` is a name; `Ann Ray/dpa` contains one.
             '/' | '@' => is_alone || before == ' ' || text[..at].contains(' '),
             _ if c.is_numeric() => {
                 // Handles may begin with a digit: `7heaven`.
@@ -232,13 +231,13 @@ fn end_of_name(text: &str) -> usize {
     text.len()
 }
 
-/// The text after a label or "by"; the text itself without one.
+/// Returns the text after a label or "by", or the text itself if it has neither.
 pub(super) fn without_label(text: &str) -> &str {
     let text = text.trim();
     LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text)).unwrap_or(text)
 }
 
-/// The text after a label, or after "by" among the first words.
+/// Returns the text after a label, or after "by" among the first words.
 fn after_by(text: &str) -> Option<&str> {
     if let Some(name) = LABELS.iter().find_map(|label| after(text, label)) {
         return Some(name);
@@ -255,17 +254,17 @@ fn after_by(text: &str) -> Option<&str> {
     None
 }
 
-/// The text after a word for "by", if `text` begins with it.
+/// Returns the text after a word for "by", if `text` begins with it.
 pub(super) fn strip_by(text: &str) -> Option<&str> {
     BY.iter().find_map(|word| after(text, word))
 }
 
-/// Whether text begins with a label of authors.
+/// Returns the text after a label of authors or a word for "by", if `text` begins with it.
 pub(super) fn strip_label(text: &str) -> Option<&str> {
     LABELS.iter().find_map(|label| after(text, label)).or_else(|| strip_by(text))
 }
 
-/// The text after a word or a label, if `text` begins with it.
+/// Returns the text after a word or a label, if `text` begins with it.
 fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let mut rest = text.chars();
     for wanted in label.chars() {
@@ -280,7 +279,7 @@ fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     (rest.is_empty() || name.len() < rest.len()).then_some(name)
 }
 
-/// Whether a text can be a name, and is no label.
+/// Returns whether a text can be a name and is not a label.
 pub(super) fn is_name(name: &str) -> bool {
     let words = name.split(' ').count();
     let letters = name.chars().filter(|c| c.is_alphabetic()).take(2).count();
@@ -291,14 +290,14 @@ pub(super) fn is_name(name: &str) -> bool {
         && !is_label(name)
 }
 
-/// Whether a text is a label or a word for a missing name.
+/// Returns whether a text is a label or a word for a missing name.
 pub(super) fn is_label(text: &str) -> bool {
     let text = text.trim_matches([' ', ':', '.', '*']);
     NO_NAMES.iter().any(|label| text.eq_ignore_ascii_case(label))
 }
 
-/// Whether a text looks like the handle of an account and not like a name: one word in small
-/// letters, or with digits or marks.
+/// Returns whether a text looks like the handle of an account rather than a name: one word in lower
+/// case, or with digits or marks.
 pub(super) fn is_handle(name: &str) -> bool {
     let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '_' | '.');
     !name.contains(' ')
@@ -306,8 +305,8 @@ pub(super) fn is_handle(name: &str) -> bool {
         && (name.starts_with(|c: char| c.is_ascii_lowercase()) || name.contains(is_mark))
 }
 
-/// Whether a handle is made of a name: it has the letters of one of the words, `jray` those of `Ann
-/// Ray`.
+/// Returns whether a handle is formed from a name: it contains one of the name's words. `jray`
+/// contains the last word of `Ann Ray`.
 pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
     const SHORTEST: usize = 3;
     let handle = handle.to_lowercase();
@@ -315,7 +314,7 @@ pub(super) fn is_handle_of(handle: &str, name: &str) -> bool {
     words.map(str::to_lowercase).any(|word| handle.contains(&word))
 }
 
-/// Whether a value is an address or a handle, and not a name.
+/// Returns whether a value is a URL or a handle rather than a name.
 pub(super) fn is_address(name: &str) -> bool {
     let name = name.trim();
     let starts = ["http:", "https:", "www.", "/", "@", "#"];

@@ -1,6 +1,6 @@
 //! A short list of authors' names.
 
-/// Up to eight names, as the page writes them.
+/// Up to eight names, in the page's spelling.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Names<'a> {
     names: [&'a str; 8],

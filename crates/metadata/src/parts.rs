@@ -1,4 +1,4 @@
-//! A stated title, split into parts at the marks between them.
+//! Splits a stated title into parts at the marks between them.
 
 use super::words::{is_wide, put_words};
 use std::ops::Range;
@@ -17,25 +17,25 @@ struct Part {
     text: (u32, u32),
     /// Includes the spaces before and after the words.
     words: (u32, u32),
-    /// How the marks before the part separate it.
+    /// The strength of the marks before the part.
     mark: Strength,
 }
 
-/// Largest number of parts. What follows belongs to the last one.
+/// Largest number of parts. The last part includes the rest of the line.
 const MOST_PARTS: usize = 16;
 
-/// Marks that belong to the text after them, and to the text before them.
+/// Marks that belong to the text after them (opening) or before them (closing).
 const OPENING: [char; 7] = ['(', '[', '【', '《', '「', '（', '¿'];
 const CLOSING: [char; 9] = [')', ']', '】', '》', '」', '）', '?', '!', '。'];
 
-/// How a mark separates.
+/// The strength with which a mark separates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Strength {
-    /// Mostly between words of one title: `Rain, wind and sun`.
+    /// Usually between words of one title: `Rain, wind and sun`.
     Weak,
     /// Within titles, and after names of sites: `Rain: a story`, `Daily: Rain falls`.
     Colon,
-    /// Between titles and names of sites, seldom within a title: `Rain | Daily`.
+    /// Between titles and names of sites, rarely within a title: `Rain | Daily`.
     Strong,
 }
 
@@ -46,7 +46,7 @@ impl PartedLine {
         self.parts.clear();
     }
 
-    /// Takes over a line that `put` appends, and splits it.
+    /// Replaces the line by the text that `put` appends, and splits it.
     pub(super) fn fill(&mut self, put: impl FnOnce(&mut String)) {
         self.clear();
         put(&mut self.text);
@@ -70,7 +70,7 @@ impl PartedLine {
         self.parts.len()
     }
 
-    /// The text of these parts, with the marks between them.
+    /// Returns the text of these parts, with the marks between them.
     pub(super) fn text_of(&self, parts: Range<usize>) -> &str {
         let is_last = parts.end == self.parts.len();
         let is_first = parts.start == 0;
@@ -84,7 +84,7 @@ impl PartedLine {
         self.text[start..end].trim()
     }
 
-    /// The words of these parts.
+    /// Returns the words of these parts.
     pub(super) fn words_of(&self, parts: Range<usize>) -> &str {
         let Some((first, last)) = self.ends(parts) else { return "" };
         &self.words[first.words.0 as usize..last.words.1 as usize]
@@ -95,18 +95,19 @@ impl PartedLine {
         Some((*parts.first()?, *parts.last()?))
     }
 
-    /// How the marks before a part separate it. Before the first part, and after the last one, the
-    /// line ends.
+    /// Returns the strength of the marks before a part. Before the first part, and after the last
+    /// one, the line ends.
     pub(super) fn mark_before(&self, part: usize) -> Strength {
         self.parts.get(part).map_or(Strength::Strong, |part| part.mark)
     }
 
-    /// Whether a strong mark, or an end of the line, stands before the part.
+    /// Returns whether a strong mark, or an end of the line, precedes the part.
     pub(super) fn begins_after_strong(&self, part: usize) -> bool {
         self.mark_before(part) == Strength::Strong
     }
 
-    /// The parts whose words these are; `None` if the words begin or end within a part.
+    /// Returns the parts that consist of these words; `None` if the words begin or end within a
+    /// part.
     pub(super) fn parts_with(&self, words: &str) -> Option<Range<usize>> {
         let place = super::words::place(&self.words, words)? as u32;
         let end = place + words.len() as u32;
@@ -137,7 +138,7 @@ fn push(
     true
 }
 
-/// The next mark at or after the byte `from`, and how it separates.
+/// Returns the next mark at or after the byte `from`, and its strength.
 fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, Strength)> {
     text[from..].char_indices().find_map(|(at, c)| {
         let (start, end) = (from + at, from + at + c.len_utf8());
@@ -148,7 +149,8 @@ fn next_mark(text: &str, from: usize) -> Option<(Range<usize>, Strength)> {
     })
 }
 
-/// How the mark `c` between two texts separates; `None` if it belongs to a word or a sentence.
+/// Returns the strength of the mark `c` between two texts; `None` if it belongs to a word or a
+/// sentence.
 fn strength(before: &str, c: char, after: &str) -> Option<Strength> {
     let is_mark = |c: char| {
         matches!(

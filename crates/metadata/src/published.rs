@@ -1,24 +1,29 @@
-//! Finds the date of publication (specification section 2; paper 001 wants a time and does not
-//! define it, see
-//! `docs/papers.md`).
+//! Finds the date of publication (specification section 2; paper 001 requires a time without
+//! defining it, see `docs/papers.md`).
 //!
-//! The sources, in order: `meta` elements whose property, name or itemprop begins with a known
-//! name; JSON-LD datePublished, then dateCreated; an element around the headline with
-//! `itemprop=datePublished`; `<time datetime>`, one for the date of publication first; a date in
-//! the path of the address; the first short line around the headline that holds a date. Values that
-//! are no dates of the calendar are ignored, and so are names that speak of changes. Elements and
-//! lines in forms, comments, lists of related pages, footers and other articles do not count
-//! ([`is_apart`]).
+//! The sources, in order:
 //!
-//! The first decision of the specification was the first date of the whole text, in the forms
-//! yyyy-m-d, yy-m-d and m月d日. Measured on gold dates (`docs/metadata.md`), lines around the
-//! headline, where d.m.yyyy and names of months are read too, find more dates. Dates from the rest
-//! of the text are right less than half of the time, so they are left out. m月d日 has no year, so it
-//! is not a date of ISO 8601.
+//! 1. `meta` elements whose property, name or itemprop begins with a known name.
+//! 2. JSON-LD datePublished, then dateCreated.
+//! 3. An element around the headline with `itemprop=datePublished`.
+//! 4. `<time datetime>`, first those marked as the date of publication.
+//! 5. A date in the path of the URL.
+//! 6. The first short line around the headline that holds a date.
 //!
-//! Cost: O(bytes of the address); everything else is bounded. Known failures: a date around the
-//! headline may be the date of something else; a date that is spread over several elements is not
-//! found; `05/06/2007` is not read, since it may be May or June.
+//! Values that are not dates of the calendar are ignored, and so are names that refer to changes.
+//! Elements and lines in forms, comments, lists of related pages, footers and other articles do not
+//! count ([`is_apart`]).
+//!
+//! The specification first chose the first date of the whole text, in the forms yyyy-m-d, yy-m-d
+//! and m月d日. Measured on gold dates (`docs/metadata.md`), lines around the headline find more
+//! dates; d.m.yyyy and names of months are read there too. Dates from the rest of the text are
+//! right less than half of the time, so they are left out. The form m月d日 has no year, so it is not
+//! a date of ISO 8601.
+//! ISO 8601.
+//!
+//! Cost: O(bytes of the URL); all other work is bounded. Known failures: a date around the headline
+//! may date another thing; a date that is spread over several elements is not found; `05/06/2007`
+//! is not read, because it may be May or June.
 
 use super::apart::is_apart;
 use super::date::Moment;
@@ -27,29 +32,29 @@ use super::window::Window;
 use huller_page::{Attributes, Page, Tag};
 use memchr::memmem;
 
-/// Where the date was found.
+/// The source of the date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// A `meta` element.
     Meta,
     /// JSON-LD.
     JsonLd,
-    /// An element that microdata mark.
+    /// An element with microdata.
     Marked,
     /// The `datetime` of a `time` element.
     Time,
-    /// The path of the address.
+    /// The path of the URL.
     Address,
     /// A line around the headline.
     Line,
 }
 
-/// Largest length of a line around the headline that is searched for a date, in bytes: a longer
-/// line is more than a date.
+/// Largest length in bytes of a line around the headline that is searched for a date. A longer line
+/// is more than a date.
 const LONGEST_DATE_LINE: u32 = 120;
 
-/// Appends the date of publication in ISO 8601 to `out`. Returns where it was found, or `None` if
-/// it was not.
+/// Appends the date of publication in ISO 8601 to `out`. Returns its source, or `None` if no date
+/// was found.
 pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
@@ -71,8 +76,8 @@ pub(super) fn find(
     Some(source)
 }
 
-/// The date of the first `time` element that belongs to the main text; one that is marked as the
-/// date of publication comes first.
+/// Returns the date of the first `time` element that belongs to the main text. An element that is
+/// marked as the date of publication comes first.
 fn in_times(
     page: &Page<'_>,
     times: &[u32],
@@ -105,7 +110,8 @@ fn in_times(
     first
 }
 
-/// The date in an element around the headline that microdata mark as the date of publication.
+/// Returns the date in an element around the headline that microdata mark as the date of
+/// publication.
 fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) -> Option<Moment> {
     const TRIES: usize = 4;
     let window = Window::around(page, headline, Window::DATE);
@@ -128,7 +134,7 @@ fn in_marked(page: &Page<'_>, headline: Option<u32>, memory: &mut Attributes) ->
     })
 }
 
-/// What the attributes of a `time` element say of its date.
+/// The kind of date that the attributes of a `time` element state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Unmarked,
@@ -137,7 +143,7 @@ enum Mark {
 }
 
 impl Mark {
-    /// By the words of `itemprop` or `class`; `None` if they say nothing.
+    /// Returns the kind that the words of `itemprop` or `class` state; `None` if they state none.
     fn of(value: &str) -> Option<Mark> {
         let has = |part: &str| {
             let mut windows = value.as_bytes().windows(part.len());
@@ -154,8 +160,8 @@ impl Mark {
     }
 }
 
-/// Whether an element lies in an `article` without the headline, while the headline lies in another
-/// one.
+/// Returns whether an element lies in an `article` without the headline, while the headline lies in
+/// another `article`.
 fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> bool {
     let nodes = page.nodes();
     let Some(headline) = headline else { return false };
@@ -182,21 +188,22 @@ fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<
         let moment = if has_year(line) { Moment::shown(line)? } else { return None };
         Some((moment, run.node))
     });
-    // Each takes a look at the elements around it, and a heading may hold a whole page.
+    // The number of dates is limited, because each check examines the elements around the date, and
+    // a heading may contain a whole page.
     let mut dates = dates.take(MOST_DATES);
     let belongs =
         |node: u32| !is_apart(page, node, headline) && !is_of_other_article(page, node, headline);
     dates.find_map(|(moment, node)| belongs(node).then_some(moment))
 }
 
-/// Whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can use
-/// SIMD instructions.
+/// Returns whether a text has an ASCII digit. Works in pieces of 64 bytes, so that the compiler can
+/// use SIMD instructions.
 fn has_digit(text: &str) -> bool {
     let any = |piece: &[u8]| piece.iter().fold(false, |found, b| found | b.is_ascii_digit());
     text.as_bytes().chunks(64).any(any)
 }
 
-/// Whether a text has four digits in a row that begin with 19 or 20.
+/// Returns whether a text has four digits in a row that begin with 19 or 20.
 fn has_year(text: &str) -> bool {
     let is_year = |four: &[u8]| {
         (four.starts_with(b"19") || four.starts_with(b"20"))

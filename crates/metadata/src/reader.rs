@@ -1,4 +1,4 @@
-//! Sweeps over a page, and finds the fields in their order.
+//! Sweeps over a page once, and then finds its fields in order.
 
 use crate::limits::{LONGEST_DESCRIPTION, LONGEST_SITE_NAME};
 use crate::line::LineWriter;
@@ -7,7 +7,7 @@ use crate::stated::Stated;
 use crate::{author, published, title};
 use huller_page::{Attributes, Page, Tag};
 
-/// Finds the metadata of pages. Owns the memory that it works in; each worker has one.
+/// Finds the metadata of pages. Owns and reuses its buffers; each worker has one.
 ///
 /// ```
 /// use huller_metadata::{Metadata, MetadataReader};
@@ -28,7 +28,7 @@ pub struct MetadataReader {
     author: author::Memory,
 }
 
-/// Elements in which fields are searched, as indices of nodes.
+/// Elements that are searched for fields, as indices of nodes.
 #[derive(Debug, Default)]
 struct Landmarks {
     /// The first `h1` to `h5`.
@@ -42,7 +42,7 @@ impl Landmarks {
     const MOST: usize = 32;
 }
 
-/// The tags that the sweep stops at, as a table: one load for each node.
+/// The tags that the sweep stops at, as a table with one load per node.
 static LANDMARKS: [bool; Tag::count()] = {
     let tags = [Tag::META, Tag::SCRIPT, Tag::TIME, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5];
     let mut stops = [false; Tag::count()];
@@ -55,8 +55,8 @@ static LANDMARKS: [bool; Tag::count()] = {
 };
 
 impl MetadataReader {
-    /// Empties `out` and fills it with the page's metadata. `url` is the address of the page, if it
-    /// is known; it may hold the date.
+    /// Empties `out` and fills it with the page's metadata. `url` is the URL of the page, if it is
+    /// known; it may contain the date.
     pub fn read(&mut self, page: &Page<'_>, url: Option<&str>, out: &mut Metadata) {
         let MetadataReader { attributes, landmarks, lines, title: titles, author: authors } = self;
         let Metadata { title, author, published, site_name, description } = out;
@@ -78,7 +78,7 @@ impl MetadataReader {
     }
 }
 
-/// Collects what the page states, and the landmarks.
+/// Collects the statements of the page, and its landmarks.
 fn sweep<'a>(
     page: &Page<'a>,
     attributes: &mut Attributes,

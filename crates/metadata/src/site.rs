@@ -1,35 +1,35 @@
-//! The names of the site that a page states, and its address: evidence that a part of a title is no
-//! headline.
+//! The names of the site that a page states, and its URL. They show which parts of a title do not
+//! belong to the headline.
 
 use super::line::within;
 use super::parts::{PartedLine, Strength};
 use super::words::{are_glued_equal, contains, count, letters, put_words};
 use std::ops::Range;
 
-/// What is known of the site.
+/// The known names of the site, and its URL.
 #[derive(Debug, Default)]
 pub(super) struct Site {
-    /// The words of all names, one after the other.
+    /// The words of all names, concatenated.
     words: String,
     names: Vec<(u32, u32)>,
-    /// The host and the path of the page's address, in lower case.
+    /// The host and the path of the page's URL, in lower case.
     host: String,
     path: String,
 }
 
-/// Largest number of bytes of an address that are read.
+/// Largest number of bytes of a URL to read.
 const LONGEST_ADDRESS: usize = 1 << 10;
-/// A label of the host and words are compared as wholes if the words have at least this many
-/// letters, and by their beginnings if they have at least that many.
+/// A label of the host equals words only if these have at least this many letters. A comparison of
+/// their beginnings needs at least `SHORTEST_BEGINNING` letters.
 const SHORTEST_LABEL: usize = 3;
 const SHORTEST_BEGINNING: usize = 5;
-/// Largest number of parts of a title that are one name.
+/// Largest number of parts of a title that form one name.
 const MOST_PARTS_OF_NAME: usize = 4;
 /// Marks between the name of a site and its motto.
 const BEFORE_MOTTO: [&str; 7] = [" - ", " – ", " — ", " | ", ": ", " » ", " · "];
 
 impl Site {
-    /// Forgets the names, and takes over the address of the page.
+    /// Discards the names, and stores the URL of the page.
     pub(super) fn reset(&mut self, url: Option<&str>) {
         let Site { words, names, host, path } = self;
         words.clear();
@@ -49,7 +49,7 @@ impl Site {
     /// Adds a name that the page states.
     pub(super) fn add(&mut self, name: &str) {
         let mut add = |name: &str| {
-            // Two names must not share a space.
+            // Prevents two names from sharing a space.
             self.words.push('\n');
             let start = self.words.len();
             put_words(name, &mut self.words);
@@ -63,7 +63,7 @@ impl Site {
         }
     }
 
-    /// Whether the page states a name of its site.
+    /// Returns whether the page states a name of its site.
     pub(super) fn has_name(&self) -> bool {
         !self.names.is_empty()
     }
@@ -72,13 +72,13 @@ impl Site {
         self.names.iter().map(|name| &self.words[name.0 as usize..name.1 as usize])
     }
 
-    /// Whether these words are exactly a name that the page states.
+    /// Returns whether these words are exactly a name that the page states.
     pub(super) fn is_named(&self, words: &str) -> bool {
         self.names().any(|name| name == words)
     }
 
-    /// Whether these words of a part of a title name the site: a name that the page states, most of
-    /// one, its initials, or the host.
+    /// Returns whether these words of a part of a title name the site. They can be a name that the
+    /// page states, most of such a name, its initials, or the host.
     pub(super) fn is(&self, words: &str) -> bool {
         words.len() > 2 && (self.names().any(|name| are_alike(name, words)) || self.is_host(words))
     }
@@ -97,14 +97,14 @@ impl Site {
         is_label(&self.host) || self.host.split('.').any(is_label)
     }
 
-    /// Whether these words are a segment of the path of the address, as the names of sections are.
+    /// Returns whether these words are a segment of the URL's path, like the name of a section.
     fn is_in_path(&self, words: &str) -> bool {
         let mut segments = self.path.split('/').filter(|segment| !segment.is_empty());
         segments.any(|segment| without_marks(segment).eq(letters(words)))
     }
 
-    /// The parts of the line without names of the site at both ends, and whether there were any. At
-    /// least one part is left.
+    /// Removes parts of the line that name the site at both ends. Returns the remaining parts, at
+    /// least one, and whether any were removed.
     pub(super) fn trim(&self, line: &PartedLine) -> (Range<usize>, bool) {
         let mut range = 0..line.part_count();
         let mut was_removed = false;
@@ -112,7 +112,7 @@ impl Site {
             let (start, end) = (range.start, range.end);
             let longest = (end - start).saturating_sub(1).min(MOST_PARTS_OF_NAME);
             let is_behind = |n: &usize| self.is(line.words_of(end - n..end));
-            // A single word after the name is no title: `Birdbuddy: Shop`.
+            // A single word after the name is not a title: `Birdbuddy: Shop`.
             let is_in_front = |n: &usize| {
                 line.mark_before(start + n) >= Strength::Colon
                     && self.is(line.words_of(start..start + n))
@@ -140,7 +140,7 @@ fn without_marks(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
     text.chars().filter(|c| c.is_alphanumeric())
 }
 
-/// Whether a stated name and the words of a part of a title mean the same site.
+/// Returns whether a stated name and the words of a part of a title mean the same site.
 fn are_alike(name: &str, words: &str) -> bool {
     let plain = |words: &'_ str| words.strip_prefix(" the ").map_or(1, |_| 5);
     let (name, words) = (&name[plain(name) - 1..], &words[plain(words) - 1..]);
@@ -150,7 +150,7 @@ fn are_alike(name: &str, words: &str) -> bool {
         || are_initials(words.trim(), name)
 }
 
-/// Whether a word of two to five letters is made of the first letters of the name's words.
+/// Returns whether a word of two to five letters consists of the first letters of the name's words.
 fn are_initials(word: &str, name: &str) -> bool {
     let firsts = name.split(' ').filter_map(|word| word.chars().next());
     (2..=5).contains(&word.len()) && firsts.eq(word.chars())

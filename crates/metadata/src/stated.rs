@@ -1,8 +1,8 @@
-//! What a page states for machines: in `meta` elements, and in JSON-LD ([`JsonLd`]).
+//! The machine-readable statements of a page: `meta` elements, and JSON-LD ([`JsonLd`]).
 //!
-//! The `property`, `name` or `itemprop` of a `meta` element says which field it states; upper and
-//! lower case are equal. If several elements state one field, the value of the highest rank is
-//! taken, and among equal ranks the first; several authors of equal rank are all taken. A smaller
+//! The `property`, `name` or `itemprop` of a `meta` element names the field that it states; upper
+//! and lower case are equal. If several elements state one field, the value of the highest rank is
+//! taken, and among equal ranks the first. Several authors of equal rank are all taken. A smaller
 //! number is a higher rank.
 
 use super::date::Moment;
@@ -13,7 +13,7 @@ use super::names::Names;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
 
-/// All that the page states.
+/// All statements of the page.
 #[derive(Debug, Default)]
 pub(super) struct Stated<'a> {
     title: Best<'a>,
@@ -22,7 +22,7 @@ pub(super) struct Stated<'a> {
     site_names: Names<'a>,
     description: Best<'a>,
     authors: (u8, Names<'a>),
-    /// A label for the preview of a link, such as `Written by`, and the value for it.
+    /// A label for the preview of a link, such as `Written by`, and its value.
     labelled: [Option<&'a str>; 2],
     published: Option<(u8, Moment)>,
     pub(super) json_ld: JsonLd<'a>,
@@ -44,7 +44,7 @@ impl<'a> Best<'a> {
     }
 }
 
-/// The field that a `meta` element states, and the rank of the element among those for that field.
+/// The field that a `meta` element states, and the element's rank for that field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {
     Title(u8),
@@ -52,7 +52,7 @@ enum About {
     Description(u8),
     Author(u8),
     Published(u8),
-    /// The label and the value of a line in the preview of a link.
+    /// The label or the value of a line in the preview of a link.
     Labelled(usize),
 }
 
@@ -83,7 +83,7 @@ const DATES: [&str; 23] = [
     "date",
 ];
 
-/// If one of these follows such a beginning, the element states the date of something else.
+/// If one of these follows such a beginning, the element states another date.
 const CHANGED: [&str; 3] = ["modif", "updat", "expir"];
 
 /// The first four bytes of all other names in [`about`].
@@ -92,8 +92,7 @@ const BEGINNINGS: [&str; 22] = [
     "cita", "pars", "sail", "appl", "desc", "arti", "auth", "crea", "date", "pubd",
 ];
 
-/// Whether a name may be known, by its first four bytes. Most names are not, and this test is
-/// quick.
+/// Whether a name may be known, by its first four bytes. This quick test rejects most names.
 static WANTED: [bool; 256] = {
     let mut wanted = [false; 256];
     let mut i = 0;
@@ -106,14 +105,14 @@ static WANTED: [bool; 256] = {
     wanted
 };
 
-/// A number below 256 for the first four bytes of a name; the same in upper and lower case.
+/// Returns a number below 256 for the first four bytes of a name; the same in upper and lower case.
 const fn slot(beginning: [u8; 4]) -> usize {
     let lower = u32::from_le_bytes(beginning) | 0x2020_2020;
     (lower.wrapping_mul(0x9E37_79B1) >> 24) as usize
 }
 
-/// Whether a tag is written in the most common way, only a name and then `content`, and its name is
-/// not known. Tells this without reading the attributes.
+/// Returns whether a tag can be skipped without reading its attributes: it has the most common
+/// form, a name and then `content`, and the name is unknown.
 fn is_of_no_use(tag: &[u8]) -> bool {
     let unwanted = || {
         let (attribute, rest) = split_at_quote(tag.strip_prefix(b"<meta ")?)?;
@@ -132,7 +131,7 @@ fn is_of_no_use(tag: &[u8]) -> bool {
     unwanted() == Some(true)
 }
 
-/// The text before and the text after the first `"`.
+/// Returns the text before and the text after the first `"`.
 fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let quote = memchr(b'"', text)?;
     Some((&text[..quote], &text[quote + 1..]))
@@ -144,7 +143,7 @@ const LABELLED: u8 = 1;
 /// Largest length of a known name, in bytes.
 const LONGEST_META_NAME: usize = 40;
 
-/// The field that an element of this name states.
+/// Returns the field that an element of this name states.
 fn about(name: &str) -> Option<About> {
     let name = name.trim();
     if !WANTED[slot(*name.as_bytes().first_chunk()?)] {
@@ -254,7 +253,7 @@ impl<'a> Stated<'a> {
         }
     }
 
-    /// The title that `meta` elements state.
+    /// Returns the title that `meta` elements state.
     pub(super) fn title(&self) -> Option<Value<'a>> {
         self.title.value()
     }
@@ -263,7 +262,7 @@ impl<'a> Stated<'a> {
         self.site_name.value().or_else(|| self.json_ld.site_name().map(Value::Json))
     }
 
-    /// All names of the site that the page states.
+    /// Returns all names of the site that the page states.
     pub(super) fn site_names(&self) -> impl Iterator<Item = Value<'a>> + '_ {
         let of_meta = self.site_names.as_slice().iter().map(|name| Value::Attribute(name));
         of_meta.chain(self.json_ld.site_names().map(Value::Json))
@@ -273,12 +272,12 @@ impl<'a> Stated<'a> {
         self.description.value().or_else(|| self.json_ld.description().map(Value::Json))
     }
 
-    /// The authors that `meta` elements state.
+    /// Returns the authors that `meta` elements state.
     pub(super) fn authors(&self) -> &[&'a str] {
         self.authors.1.as_slice()
     }
 
-    /// The date that `meta` elements state.
+    /// Returns the date that `meta` elements state.
     pub(super) fn published(&self) -> Option<Moment> {
         self.published.map(|(_, moment)| moment)
     }

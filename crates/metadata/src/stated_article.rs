@@ -1,9 +1,10 @@
-//! The article that a page states in JSON-LD and does not show.
+//! Reads the article that a page states in JSON-LD and does not show.
 //!
-//! A page that scripts fill has menus and small print in its markup, and may state its article for
-//! machines. Then the article is read as a page of its own: its lines are paragraphs, and tags and
-//! character references in it count. It is taken only if the markup lacks it: most of its letters
-//! do not stand there in the same order, and what is not linked there is shorter.
+//! A page that scripts fill has menus and small print in its markup, and may state its article in
+//! JSON-LD. Then the article is read as a page of its own: its lines are paragraphs, and tags and
+//! character references in it count. It is taken only if the markup lacks it. This requires that
+//! most of its letters are missing from the markup in this order, and that the unlinked text of the
+//! markup is shorter.
 //!
 //! Cost: O(bytes), on pages that name a member for the text of an article.
 
@@ -19,26 +20,26 @@ use std::collections::HashSet;
 /// Members of JSON-LD for the text of an article, with their quotes.
 const MEMBERS: [&[u8]; 3] = [b"\"articleBody\"", b"\"reviewBody\"", b"\"text\""];
 
-/// Bytes of the shortest text that counts as an article.
+/// Smallest length of a text that counts as an article, in bytes.
 const SHORTEST: usize = 250;
 
-/// Bytes of the longest that is read. The bound keeps memory small.
+/// Largest length that is read, in bytes. The bound keeps memory small.
 const LONGEST: usize = 1 << 20;
 
-/// Letters and digits that are compared at once.
+/// Number of letters and digits that are compared at once.
 const WINDOW: usize = 20;
 
-/// One in so many windows is compared, chosen by its content.
+/// One window in this many is compared, selected by its content.
 const SAMPLED: u64 = 8;
 
-/// Memory for more samples is given back after a page.
+/// Samples whose memory is kept after a page; the memory of more samples is released.
 const KEPT_SAMPLES: usize = 1 << 14;
 
-/// The markup has an article if it has at least one in so many of its windows.
+/// The markup has the article if it contains at least one in this many of the article's windows.
 const COVERED: usize = 4;
 
-/// Finds the articles that pages state and do not show. Owns the memory that it works in; each
-/// worker has one.
+/// Finds the articles that pages state and do not show. Owns and reuses its buffers; each worker
+/// has one.
 ///
 /// ```
 /// use huller_metadata::StatedArticle;
@@ -68,7 +69,8 @@ impl std::fmt::Debug for StatedArticle {
 }
 
 impl StatedArticle {
-    /// The article as a page. `None` if the page states none, or has it in its markup.
+    /// Returns the article as a page. `None` if the page states no article, or has it in its
+    /// markup.
     pub fn of(&mut self, page: &Page<'_>) -> Option<Page<'_>> {
         let StatedArticle { attributes, text, html, page: buffer, samples, decoded } = self;
         let stated = stated(page, attributes)?;
@@ -92,7 +94,7 @@ impl StatedArticle {
     }
 }
 
-/// The text of the article that the scripts of a page state, as JSON writes it.
+/// Returns the text of the article that the scripts of a page state, as an escaped JSON string.
 fn stated<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a str> {
     let source = page.html().as_bytes();
     if !MEMBERS.iter().any(|member| memmem::find(source, member).is_some()) {
@@ -106,7 +108,7 @@ fn stated<'a>(page: &Page<'a>, attributes: &mut Attributes) -> Option<&'a str> {
     found.body().filter(|body| (SHORTEST..=LONGEST).contains(&body.len()))
 }
 
-/// Writes a JSON string without its escapes. Line breaks stay.
+/// Writes a JSON string without its escapes. Keeps line breaks.
 fn unescape(string: &str, out: &mut String) {
     empty(out);
     let mut rest = string;
@@ -130,8 +132,8 @@ fn unescape(string: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Writes the text of an article as HTML. Tags in it stay tags; without tags for blocks, its lines
-/// are paragraphs.
+/// Writes the text of an article as HTML. Tags in it stay tags. If it has no block tags, its lines
+/// become paragraphs.
 fn write_html(text: &str, html: &mut String) {
     const BLOCKS: &[&str] =
         &["p", "div", "h1", "h2", "h3", "h4", "ul", "ol", "table", "blockquote", "section"];
@@ -179,9 +181,9 @@ fn has_any_tag(text: &str, names: &[&str]) -> bool {
     names.iter().any(|name| has_tag(text, "<", name))
 }
 
-/// Whether a text has a start or end tag of this name, after these signs.
+/// Returns whether a text has a start or end tag of this name, after the signs in `opening`.
 fn has_tag(text: &str, opening: &str, name: &str) -> bool {
-    /// Bytes of the longest tag that is known.
+    /// Largest length in bytes of a recognised tag.
     const LONGEST: usize = 1000;
     memmem::find_iter(text.as_bytes(), opening.as_bytes()).any(|at| {
         let tag = &text.as_bytes()[at + opening.len()..];
@@ -204,12 +206,12 @@ fn empty(text: &mut String) {
     *text = String::from_utf8(bytes).unwrap_or_default();
 }
 
-/// Elements whose text no reader sees as text.
+/// Elements whose text readers do not see as text.
 static SKIPPED: Tags =
     no_content::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
-/// Calls `take` with the letters and digits of a page in document order, in small letters. Returns
-/// how many are not linked.
+/// Calls `take` with the letters and digits of a page in document order, in lower case. Returns the
+/// number of unlinked ones.
 fn letters(page: &Page<'_>, decoded: &mut String, mut take: impl FnMut(char)) -> usize {
     let nodes = page.nodes();
     let body = &nodes[page.body() as usize];
@@ -257,7 +259,7 @@ struct Windows {
 impl Windows {
     const FACTOR: u64 = 0x0100_0000_01B3;
 
-    /// Adds a letter. Returns the hash of the letters up to it, if that is among the sampled.
+    /// Adds a letter. Returns the hash of the window that ends at it, if that window is sampled.
     fn add(&mut self, letter: char) -> Option<u64> {
         /// `FACTOR` to the power of `WINDOW`.
         const OLDEST: u64 = {
@@ -290,7 +292,8 @@ mod tests {
         "A compromise was found in autumn: the hall is open from April to June only.",
     ];
 
-    /// The text of the article that a page states with this JSON string and shows with this markup.
+    /// Returns the text of the article on a page that states it with this JSON string and shows
+    /// this markup.
     fn article(json: &str, markup: &str) -> Option<String> {
         let html = format!(
             "<title>Boats</title><script type=application/ld+json>{{\"@type\":\"NewsArticle\",\"articleBody\":\"{json}\"}}</script>{markup}"

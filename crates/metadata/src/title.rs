@@ -1,24 +1,30 @@
-//! Finds the title of a page: its headline (specification section 2; paper 001 wants a title and
-//! does not define it, see `docs/papers.md`).
+//! Finds the title of a page: its headline (specification section 2; paper 001 requires a title
+//! without defining it, see `docs/papers.md`).
 //!
 //! Every source votes: the `meta` titles (og:title, twitter:title, dc:title), the JSON-LD headline,
-//! `<title>`, and the headings `h1` to `h5`. Stated titles are split into parts at marks (`Rain
-//! falls | Daily`). Parts at both ends that name the site are removed if the page says so elsewhere
-//! ([`Site`]): `og:site_name`, `application-name`, the publisher, the text of links to the start of
-//! the site, the host. Words are compared in lower case; marks are not compared.
+//! `<title>`, and the headings `h1` to `h5`. Stated titles are split into parts at marks
+//! (`Rain falls | Daily`). Parts at both ends that name the site are removed if the page confirms
+//! the name elsewhere ([`Site`]): `og:site_name`, `application-name`, the publisher, the text of
+//! links to the home page, the host. Words are compared in lower case; marks are not compared.
 //!
 //! A heading is confirmed if its words are in a stated title, in the same order and without other
 //! words between them. For an `h1` that suffices; other headings must be a whole part, or most of
 //! the title. Of several confirmed headings the one with most votes is taken (`Finder::votes`). If
-//! none is confirmed, the title is the first of these: the only `h1` that shares words with the
-//! stated title or is a sentence of its own; the `meta` title; the JSON-LD headline; `<title>`; the
-//! first heading. Of a `<title>` that nothing confirms, the parts that the page shows as a text of
-//! their own are taken; if it shows none, what stands before the last strong mark, unless that
-//! looks like the title too.
+//! no heading is confirmed, the title is the first of these:
 //!
-//! Cost: O(nodes), O(200) for each of 32 headings and of the stated titles, O(runs) if nothing
-//! confirms `<title>`. Known failures: if the name of the site is the only `h1` and is stated
-//! nowhere else, it becomes the title; if a headline is shorter than its form in `<title>`, the
+//! 1. the only `h1` that shares words with the stated title or is a sentence of its own;
+//! 2. the `meta` title;
+//! 3. the JSON-LD headline;
+//! 4. `<title>`;
+//! 5. the first heading.
+//!
+//! An unconfirmed `<title>` is reduced to the parts that the page shows as a text of their own. If
+//! it shows no part, the end of the title is cut off at strong marks, as long as it looks like the
+//! name of a site (`looks_like_name`).
+//!
+//! Cost: O(nodes), O(200) for each of 32 headings and of the stated titles, O(runs) if `<title>` is
+//! not confirmed. Known failures: if the name of the site is the only `h1` and is not stated
+//! elsewhere, it becomes the title. If a headline is shorter than its form in `<title>`, the
 //! shorter one is taken.
 
 use super::limits::LONGEST_TITLE;
@@ -30,20 +36,20 @@ use super::words::{contains, count, put_words, shared};
 use huller_page::{AttributeName, Page, Tag};
 use std::ops::Range;
 
-/// Number of nodes at the beginning of a page in which links to the start of the site are searched.
+/// Number of nodes at the beginning of a page that are searched for links to the home page.
 const HEADER_NODES: usize = 512;
-/// Largest length of such a link that is a name, in scalars.
+/// Largest length in scalars of such a link's text that is a name.
 const LONGEST_NAME: usize = 60;
 
-/// An `h1` of fewer words that no stated title confirms, such as `0 Comments`, may be anything.
+/// An unconfirmed `h1` of fewer words, such as `0 Comments`, is not taken as a title.
 const SENTENCE: usize = 4;
 
-/// The votes for an `h1` that has a whole stated title apart from the rest.
+/// The votes for an `h1` that contains a whole stated title, separated from its other text.
 const WHOLE: u32 = 45;
 /// Largest number of text runs of a heading that is searched for a stated title.
 const MOST_RUNS: usize = 16;
 
-/// Where the title was found.
+/// The source of the title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// A confirmed heading.
@@ -54,20 +60,20 @@ pub(super) enum Source {
     Meta,
     /// JSON-LD.
     JsonLd,
-    /// `<title>`, with no heading.
+    /// `<title>`, if the page has no heading.
     Title,
     /// The first heading.
     Heading,
 }
 
-/// Memory for finding titles.
+/// Buffers for finding titles.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     site: Site,
     /// The text of a heading, and its words.
     line: String,
     words: String,
-    /// Parts of a stated title that the page may show, and their numbers of visible scalars.
+    /// Parts of a stated title that the page may show, each with its number of visible scalars.
     ranges: Vec<(u32, Range<usize>)>,
     meta: PartedLine,
     json: PartedLine,
@@ -75,15 +81,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The site of the page whose title was found last.
+    /// Returns the site of the page whose title was found last.
     pub(super) fn site(&self) -> &Site {
         &self.site
     }
 }
 
-/// Appends the page's title to `out`. Returns where it was found and, if it is a heading, the index
-/// of its node;
-/// `None` if the page has no title.
+/// Appends the page's title to `out`. Returns its source and, if it is a heading, the index of its
+/// node. `None` if the page has no title.
 pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
@@ -140,7 +145,7 @@ pub(super) fn find(
     Some((Source::Heading, Some(heading)))
 }
 
-/// The links to the start of the site near the beginning of the page: their texts name the site.
+/// Returns the links to the home page near the beginning of the page. Their texts name the site.
 fn home_links<'p>(page: &Page<'p>) -> impl Iterator<Item = u32> + use<'p> {
     let nodes = page.nodes();
     let page = *page;
@@ -185,7 +190,7 @@ struct Finder<'m, 'p> {
     page: &'p Page<'p>,
     headings: &'p [u32],
     lines: &'m mut LineWriter,
-    /// The heading that was read last.
+    /// The last heading that was read.
     line: &'m mut String,
     words: &'m mut String,
     ranges: &'m mut Vec<(u32, Range<usize>)>,
@@ -204,7 +209,7 @@ impl<'m> Finder<'m, '_> {
         let mut best = None;
         for &heading in self.headings {
             let chars = chars(self.page, heading);
-            // A heading can be much longer than its words only if it is mostly marks.
+            // A heading can be much longer than its words only if it consists mostly of marks.
             if chars == 0
                 || chars as usize > 2 * longest
                 || self.page.nodes()[heading as usize].tag != Tag::H1
@@ -230,8 +235,8 @@ impl<'m> Finder<'m, '_> {
         best.map(|(_, heading)| heading)
     }
 
-    /// The stated title that an `h1` begins or ends with, if the rest of the heading is marked up
-    /// apart, as a kicker or a date is: `<h1><span>Travel</span> Rain falls</h1>`.
+    /// Returns the stated title at the beginning or end of an `h1`, if the rest of the heading is
+    /// marked up separately, like a kicker or a date: `<h1><span>Travel</span> Rain falls</h1>`.
     fn whole_within(&mut self, heading: u32) -> Option<StatedTitle<'m>> {
         let node = &self.page.nodes()[heading as usize];
         let runs = node.runs();
@@ -253,8 +258,8 @@ impl<'m> Finder<'m, '_> {
         found.cloned()
     }
 
-    /// The votes of the stated titles for the heading that was read last; `None` if none confirms
-    /// it.
+    /// Returns the votes of the stated titles for the last heading that was read. `None` if no
+    /// stated title confirms it.
     fn votes(&self, tag: Tag) -> Option<u32> {
         let words = &**self.words;
         let (of_heading, is_h1) = (count(words), tag == Tag::H1);
@@ -270,7 +275,7 @@ impl<'m> Finder<'m, '_> {
             });
             let share = 10 * of_heading.min(of_title) / of_title;
             let is_most = is_in_title && share >= 6;
-            // `Rain falls | Daily` seldom ends with the headline.
+            // `Rain falls | Daily` rarely ends with the headline.
             let is_last = parts.as_ref().is_some_and(|parts| {
                 is_part && parts.start > 0 && parts.end == stated.line.part_count()
             });
@@ -333,7 +338,7 @@ impl<'m> Finder<'m, '_> {
         self.line.clear();
         self.words.clear();
         self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, self.line);
-        // Removes the sign of a link to the heading itself.
+        // Removes the sign of a heading's link to itself.
         self.line.truncate(self.line.trim_end_matches(['¶', ' ']).len());
         put_words(self.line, self.words);
         let line = &*self.line;
@@ -341,15 +346,16 @@ impl<'m> Finder<'m, '_> {
         fits && self.words.len() > 2 && !self.site.is_named(self.words)
     }
 
-    /// The first stated title that is not blank.
+    /// Returns the first stated title that is not blank.
     fn first_stated(&self) -> Option<&StatedTitle<'m>> {
         self.stated.iter().find(|stated| stated.line.part_count() > 0)
     }
 
-    /// The parts of a stated title that are the headline.
+    /// Returns the parts of a stated title that form the headline.
     fn headline_of(&mut self, stated: &StatedTitle<'m>) -> Range<usize> {
         let StatedTitle { source, line, ref parts, is_trimmed } = *stated;
-        // A `meta` title holds the name of the site less often, if that is stated apart.
+        // A `meta` title contains the name of the site less often, if that name is stated
+        // separately.
         let may_name_site = source == Source::Title || !self.states_site;
         let strong = |part: &usize| line.begins_after_strong(*part);
         if is_trimmed || !may_name_site {
@@ -373,8 +379,8 @@ impl<'m> Finder<'m, '_> {
         title
     }
 
-    /// The longest parts of the line that the page shows as a text of their own, and that are a
-    /// title.
+    /// Returns the longest parts of the line that the page shows as a text of their own and that
+    /// are a title.
     fn shown(&mut self, line: &PartedLine) -> Option<Range<usize>> {
         let is_end = |part: usize| line.mark_before(part) >= Strength::Colon;
         let count_parts = line.part_count();
@@ -412,8 +418,9 @@ impl<'m> Finder<'m, '_> {
     }
 }
 
-/// Whether the part behind the last strong mark of a title may be the name of a site: it begins
-/// with a capital letter or a letter without case, is no number, and the rest is at least as long.
+/// Returns whether the part after the last strong mark of a title may be the name of a site. It
+/// begins with a capital letter or a letter without case, is not a number, and the rest is at least
+/// as long.
 fn looks_like_name(name: &str, words: &str, title: &str) -> bool {
     let begins = name.chars().find(|c| c.is_alphanumeric());
     let is_capital = begins.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
@@ -424,8 +431,8 @@ fn looks_like_name(name: &str, words: &str, title: &str) -> bool {
         && (of_name <= of_title || is_host || of_title >= 4 && of_name <= 2 * of_title)
 }
 
-/// A set of bits, one for the first two bytes of each word; for a word of one byte, for it and the
-/// space after it.
+/// Returns a set of bits, one for the first two bytes of each word. A word of one byte is combined
+/// with the space after it.
 fn beginnings(words: &str) -> u64 {
     let bytes = words.as_bytes();
     let of_word = |three: &[u8]| if three[0] == b' ' { beginning(three[1], three[2]) } else { 0 };
@@ -436,8 +443,8 @@ fn beginning(first: u8, second: u8) -> u64 {
     1 << (first.wrapping_mul(5).wrapping_add(second) & 63)
 }
 
-/// The same bit for the first word of a heading; `None` if finding it takes longer. If no stated
-/// title has this bit, the heading is not confirmed.
+/// Returns the same bit for the first word of a heading; `None` if finding it takes longer. A
+/// heading whose bit is missing from all stated titles cannot be confirmed.
 fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
     let run = &page.runs()[page.nodes()[heading as usize].run_start as usize];
     let source = page.run_source(run).as_bytes();

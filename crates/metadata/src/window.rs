@@ -1,4 +1,4 @@
-//! The part of a page in which a byline and a date are searched.
+//! The part of a page that is searched for a byline and a date.
 
 use huller_page::{Page, Tag};
 use std::ops::Range;
@@ -22,7 +22,8 @@ impl Window {
     /// Number of bytes of a start tag that are searched.
     pub(crate) const TAG: usize = 512;
 
-    /// The window around the headline; without a headline, around the beginning of the body.
+    /// Returns the window around the headline, or around the beginning of the body if there is no
+    /// headline.
     pub(crate) fn around(
         page: &Page<'_>,
         headline: Option<u32>,
@@ -42,8 +43,8 @@ impl Window {
         }
     }
 
-    /// The bytes of the source that hold the start tags of the window's nodes, without those too
-    /// far from the headline.
+    /// Returns the bytes of the source with the start tags of the window's nodes, limited to a
+    /// distance from the headline.
     pub(crate) fn bytes(&self, page: &Page<'_>) -> Range<usize> {
         let start_of = |node: usize| page.nodes()[node].byte_start as usize;
         let headline = start_of(self.headline);
@@ -53,7 +54,7 @@ impl Window {
         start..end.min(headline + behind).min(page.html().len()).max(start)
     }
 
-    /// The last node that begins at or before the byte `place` of the source.
+    /// Returns the last node that begins at or before the byte `place` of the source.
     pub(crate) fn node_at(&self, page: &Page<'_>, place: usize) -> u32 {
         let nodes = &page.nodes()[self.nodes.clone()];
         if page.is_moved() {

@@ -1,14 +1,14 @@
-//! Words of a line: in lower case, with one space before, between and after them. Marks are not
+//! The words of a line: in lower case, with one space before, between and after them. Marks are not
 //! compared.
 
-/// Appends the words of a text in lower case. Text that `out` holds already ends with the same
-/// space.
+/// Appends the words of a text in lower case. If `out` already ends with a space, the words share
+/// it.
 pub(super) fn put_words(text: &str, out: &mut String) {
     separate(out);
     for c in text.chars() {
         match c {
-            // Nearly all kana, Chinese characters and hangul syllables are letters, and none has
-            // upper and lower case.
+            // Nearly all kana, Chinese characters and hangul syllables are letters, and they have
+            // no upper and lower case.
             '0'..='9' | 'a'..='z' | '\u{3041}'..='\u{D7A3}' => out.push(c),
             'A'..='Z' => out.push(c.to_ascii_lowercase()),
             // ASCII marks, and blocks of Unicode with marks and spaces.
@@ -27,40 +27,41 @@ fn separate(out: &mut String) {
     }
 }
 
-/// Number of words. Of scripts that write no spaces between words, two scalars count for a word.
+/// Returns the number of words. In scripts without spaces between words, two scalars count as a
+/// word.
 pub(super) fn count(words: &str) -> usize {
     let of_word = |word: &str| (word.chars().filter(|c| is_wide(*c)).count() / 2).max(1);
     words.split(' ').filter(|word| !word.is_empty()).map(of_word).sum()
 }
 
-/// Whether a scalar belongs to Chinese, Japanese or Korean text, whose marks are often written
-/// without spaces.
+/// Returns whether a scalar belongs to Chinese, Japanese or Korean text, whose marks are often
+/// written without spaces.
 pub(super) fn is_wide(c: char) -> bool {
     ('\u{2E80}'..'\u{FFEF}').contains(&c)
 }
 
-/// The byte at which the words are in the text, with the space before them.
+/// Returns the byte offset of the words in the text, including the space before them.
 pub(super) fn place(text: &str, words: &str) -> Option<usize> {
     let (text, words) = (text.as_bytes(), words.as_bytes());
     text.windows(words.len()).position(|window| window[0] == b' ' && window == words)
 }
 
-/// Whether the words are in the text.
+/// Returns whether the text contains the words.
 pub(super) fn contains(text: &str, words: &str) -> bool {
     place(text, words).is_some()
 }
 
-/// Whether the two are equal without their spaces.
+/// Returns whether the two are equal without their spaces.
 pub(super) fn are_glued_equal(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 
-/// The scalars of words without the spaces.
+/// Returns the scalars of words without the spaces.
 pub(super) fn letters(words: &str) -> impl Iterator<Item = char> + Clone + '_ {
     words.chars().filter(|c| *c != ' ')
 }
 
-/// How many different words of `few` are words of `many`.
+/// Returns the number of different words of `few` that are words of `many`.
 pub(super) fn shared(few: &str, many: &str) -> usize {
     let words = few.split(' ').filter(|word| !word.is_empty());
     words.filter(|word| many.split(' ').any(|other| other == *word)).count()

@@ -1,4 +1,4 @@
-//! All text of the page, in document order: the least that every method must improve on.
+//! All text of the page, in document order: the baseline that every extractor must beat.
 //!
 //! `noscript` counts as text, because some forums put their posts only there. The content of
 //! `iframe`, `noembed`, `noframes` and `template` does not count: browsers do not show it. Cost:
@@ -8,7 +8,7 @@ use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "body",

@@ -11,16 +11,19 @@
 //! ```
 //!
 //! A block is the text between two tags of block elements. The first and the last block have an
-//! empty block as their missing neighbour. What we chose: a word is a maximal sequence without
-//! white space, counted in each run of text (so a word that is partly bold counts as two); each CJK
-//! scalar is a word, so that a Chinese sentence counts about one and a half times as many words as
-//! its English translation; `br` ends no block.
+//! empty block as their missing neighbour. Our choices:
+//!
+//! - A word is a maximal sequence without white space. Words are counted in each text run, so a
+//!   word that is partly bold counts as two.
+//! - Each CJK scalar is a word. A Chinese sentence thus counts about one and a half times as many
+//!   words as its English translation.
+//! - `br` does not end a block.
 //!
 //! `tuned` removes the set TUNED, `title`, `noembed`, `noframes` and small forms (specification
 //! 0.6, `removal.rs`).
 //!
-//! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long
-//! notices are kept.
+//! Cost: O(n). Known failures: it loses content in short paragraphs (poems, dialogue, lists) and
+//! keeps long notices.
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};
@@ -31,7 +34,7 @@ use huller_page::unspaced::is_cjk_or_full_width;
 use huller_page::{Page, Run, RunFlags, Tag};
 use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "boilerpipe",
@@ -88,13 +91,13 @@ struct TextBlock {
 }
 
 impl TextBlock {
-    /// Whether the share of words in links is at most `parts` of `whole`.
+    /// Returns whether the share of linked words is at most `parts` / `whole`.
     fn is_link_density_at_most(self, parts: u32, whole: u32) -> bool {
         u64::from(self.linked_words) * u64::from(whole) <= u64::from(self.words) * u64::from(parts)
     }
 }
 
-/// The decision tree.
+/// Applies the decision tree.
 fn is_content(previous: TextBlock, block: TextBlock, next: TextBlock) -> bool {
     if !block.is_link_density_at_most(1, 3) {
         return false;
@@ -106,7 +109,7 @@ fn is_content(previous: TextBlock, block: TextBlock, next: TextBlock) -> bool {
     }
 }
 
-/// The number of words in a run.
+/// Returns the number of words in a run.
 fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
     let mut text = page.run_source(run);
     if text.is_ascii() && !run.flags.contains(RunFlags::REFERENCES) {

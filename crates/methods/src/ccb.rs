@@ -1,4 +1,4 @@
-//! Content code blurring: the words with more text than markup around them.
+//! Content code blurring: selects words that are surrounded by more text than markup.
 //!
 //! Thomas Gottron: *Content Code Blurring: A New Approach to Content Extraction*, 2008.
 //!
@@ -9,9 +9,9 @@
 //! v'(i) = mean of v(j) over |i - j| <= 30          three times;  keep the word i if v(i) > 0.75
 //! ```
 //!
-//! Three such means come close to a Gaussian blur. Near the ends of the page the mean is over the
+//! Three such means approximate a Gaussian blur. Near the ends of the page the mean is over the
 //! tokens that exist. Words are those of `words.rs`: each Chinese character is a word. The tags of
-//! links are no tokens, so that a paragraph with links does not look like markup (the paper's
+//! links are not tokens, so that a paragraph with links does not look like markup (the paper's
 //! adapted form). An end tag that the source omits is a token; void elements have no end tag. The
 //! paper was not at hand: the constants are those of a public implementation (specification section
 //! 6).
@@ -19,11 +19,11 @@
 //! The `paper` profile removes scripts, styles, the head and `noscript`. The `tuned` profile
 //! removes the set TUNED, but keeps headers of articles (specification 0.6, `removal.rs`).
 //!
-//! Cost: two sweeps over nodes and runs, one of them over the bytes of the runs; a mean is the
-//! difference of two prefix sums. 16 bytes of memory per token, and 8 more per word.
+//! Cost: two sweeps over nodes and runs, one of them over the bytes of the runs. A mean is the
+//! difference of two prefix sums. Memory: 16 bytes per token, and 8 more per word.
 //!
-//! Known failures: headlines and the first and last words of an article are lost, because markup is
-//! near them; short articles are lost as a whole.
+//! Known failures: it loses headlines and the first and last words of an article, because markup is
+//! near them. It loses short articles entirely.
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};
@@ -34,7 +34,7 @@ use huller_select::{
 };
 use std::ops::Range;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "ccb",
@@ -62,9 +62,9 @@ const TUNED: Blurring = Blurring {
 /// The constants of the blur.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blur {
-    /// Number of tokens on each side that a mean is taken over.
+    /// Number of tokens on each side of a token that enter the mean.
     pub radius: usize,
-    /// How many times the mean is taken.
+    /// Number of times that the blur is applied.
     pub rounds: usize,
     /// Words with a blurred value above this are kept.
     pub threshold: f64,
@@ -81,7 +81,7 @@ pub(crate) struct Blurring {
     blur: Blur,
 }
 
-/// Tokens of one page.
+/// The tokens of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     /// The value of every token.
@@ -92,7 +92,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Clears the buffers, and shrinks them after a giant page.
+    /// Clears the buffers, and shrinks them if a giant page has grown them.
     fn clear(&mut self) {
         const KEEP: usize = 1 << 17;
         for column in [&mut self.values, &mut self.sums] {
@@ -126,7 +126,7 @@ impl Blurring {
     }
 
     /// Adds the words above the threshold, with the white space around them, to the stretches. Adds
-    /// the removed elements to `removed`; otherwise their borders would break lines in the text.
+    /// the removed elements to `removed`; their borders would otherwise break lines in the text.
     fn keep(&self, page: &Page<'_>, memory: &Memory, out: &mut Selection) {
         let mut values = memory.values.iter();
         let mut words = memory.words.as_slice();
@@ -170,7 +170,7 @@ impl Blurring {
     }
 }
 
-/// Whether an event is a tag that counts as a token.
+/// Returns whether an event is a tag that counts as a token.
 fn is_token(page: &Page<'_>, event: Event) -> bool {
     match event {
         Event::Open(index) => page.nodes()[index as usize].tag != Tag::A,
@@ -226,14 +226,14 @@ pub(crate) mod inspect {
 
     use super::*;
 
-    /// The blurred value of every token of a page.
+    /// Returns the blurred value of every token of a page.
     pub(crate) fn values(page: &Page<'_>, blur: Blur) -> Vec<f64> {
         let mut memory = Memory::default();
         Blurring { blur, ..PAPER }.blur(page, &mut memory);
         memory.values
     }
 
-    /// The `paper` profile with other constants.
+    /// Returns the `paper` profile with other constants.
     pub(crate) fn with(blur: Blur) -> Blurring {
         Blurring { blur, ..PAPER }
     }

@@ -1,10 +1,10 @@
-//! CEDS (paper 004 in docs/papers.md): fuses leaves of text into blocks; blocks with much text, few
-//! links and little depth are the content.
+//! CEDS (paper 004 in docs/papers.md): fuses leaves of text into blocks, and selects the blocks
+//! with much text, few links and little depth.
 //!
-//! **Leaves** are the runs of text and the images, in document order. The *real node* of a leaf is
-//! the highest element that holds nothing else, and the leaf's level is that node's. **Fusion**
-//! (Algorithm 1): where two neighbouring leaves have real nodes with the same parent, and that
-//! parent is not the body, the parent is a block. A leaf outside all blocks is a block itself.
+//! **Leaves** are the text runs and the images, in document order. The *real node* of a leaf is the
+//! highest element that contains only that leaf. The leaf's level is the level of its real node.
+//! **Fusion** (Algorithm 1): if two neighbouring leaves have real nodes with the same parent, and
+//! that parent is not the body, the parent is a block. A leaf outside all blocks is a block itself.
 //! **Importance** (1) of a block, where x is 1 for text outside links and 0 for other leaves:
 //!
 //! ```text
@@ -12,28 +12,34 @@
 //! ```
 //!
 //! where the typical level is the most frequent one among the block's leaves. **Threshold**
-//! (2)-(5): see `threshold.rs`. **De-noising:** where the levels of two neighbouring leaves of a
-//! content block differ by more than 4, and the innermost element that holds both is not the
+//! (2)-(5): see `threshold.rs`. **De-noising** applies to two neighbouring leaves of a content
+//! block whose levels differ by more than 4. If the innermost element around both is not the
 //! block's root, the leaf whose level is not the typical one is noise.
 //!
-//! What the paper leaves open, and what we chose (specification section 5): "same level", "same
-//! parent" and "parent is not the root" are one test, because siblings share their level (E-1); the
-//! root is the body (E-2); a block is the whole subtree of the outermost marked element, a setting
-//! takes the innermost (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is
-//! garbled, and x is read as "outside links" (E-5); a block without links counts as one with one
-//! link (E-6); of equally frequent levels the larger is typical (E-7); from a noise leaf on, the
-//! leaves on the side away from the level jump are noise too, as long as their levels differ from
-//! the typical one by more than 4 (E-9). Images have x = 0. Where no threshold divides the blocks,
-//! all are content.
+//! Our choices where the paper is open (specification section 5):
+//!
+//! - "Same level", "same parent" and "parent is not the root" are one test, because siblings share
+//!   their level (E-1).
+//! - The root is the body (E-2).
+//! - A block is the whole subtree of the outermost marked element. A setting takes the innermost
+//!   (E-3).
+//! - A leaf outside all blocks is a block (E-4).
+//! - The printed fraction is garbled; x is read as "outside links" (E-5).
+//! - A block without links counts as one with one link (E-6).
+//! - Of equally frequent levels the larger is typical (E-7).
+//! - From a noise leaf on, the leaves on the side away from the level jump are noise too (E-9).
+//!   This ends at the first leaf whose level differs from the typical one by at most 4.
+//!
+//! Images have x = 0. If no threshold divides the blocks, all are content.
 //!
 //! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The
-//! `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`), takes
-//! the number of visible scalars for x (E-5), and weighs classes by their size (E-8).
+//! `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). It
+//! takes the number of visible scalars for x (E-5), and weighs classes by their size (E-8).
 //!
 //! Cost: a fixed number of sweeps over nodes, leaves and blocks.
 //!
-//! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that
-//! are children of the block's root are never noise; in a page whose article stands directly in the
+//! Known failures: short menus without links weigh as much as paragraphs (`paper`). Comments that
+//! are children of the block's root are never noise. If the text of an article is directly in the
 //! body, each leaf is a block of its own.
 
 mod leaves;
@@ -55,7 +61,7 @@ use options::{Nesting, Options, Weight};
 use std::ops::Range;
 use threshold::Threshold;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &ADJUSTABLE;
 
 static ADJUSTABLE: Adjustable<Ceds> = Adjustable(Profiles {
@@ -82,7 +88,7 @@ const PAPER: Ceds = Ceds {
 const TUNED: Ceds =
     Ceds { removal: Removal::of(no_content::TUNED).and_small_forms(), options: Options::TUNED };
 
-/// Two levels are far apart if they differ by more than this.
+/// Levels that differ by more than this are far apart.
 const FAR: u16 = 4;
 
 #[derive(Clone)]
@@ -112,11 +118,11 @@ impl Settable for Ceds {
 pub(crate) struct FusedBlock {
     /// The element or run that it covers.
     pub root: Root,
-    /// First leaf, as an index among the page's leaves.
+    /// Index of its first leaf among the page's leaves.
     pub first: u32,
-    /// How many leaves it has.
+    /// Number of its leaves.
     pub leaves: u32,
-    /// Sum of x.
+    /// Sum of x over its leaves.
     pub unlinked: u32,
     /// Number of links with text in the block.
     pub text_links: u32,
@@ -142,15 +148,15 @@ pub(crate) struct Memory {
     importances: Vec<f64>,
     /// For each level, the number of a block's leaves on it.
     on_level: Vec<u32>,
-    /// For each link, the number of the block that counted it last.
+    /// For each link, the number of the last block that counted it.
     counted: Vec<u32>,
     is_noise: Vec<bool>,
-    /// Where the innermost blocks count, the runs that are selected.
+    /// The selected runs, if the innermost blocks count.
     chosen: Vec<u32>,
 }
 
 impl Ceds {
-    /// Finds leaves and blocks; what is removed is appended to `removed`.
+    /// Finds leaves and blocks, and appends the removed nodes to `removed`.
     fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
         let nesting = self.options.nesting;
         memory.leaves.fill(page, page.body(), &self.removal, nesting, removed);
@@ -159,7 +165,8 @@ impl Ceds {
         memory.counted.resize(memory.leaves.links as usize, 0);
         memory.blocks.clear();
         memory.importances.clear();
-        // The leaves of a block are neighbours: it is a subtree, or they were brought together.
+        // The leaves of a block are adjacent: the block is a subtree, or `fuse_innermost` sorted
+        // its leaves together.
         for (index, leaf) in leaves.iter().enumerate() {
             let root = leaf.block;
             if memory.blocks.last().is_none_or(|block| block.root != root) {
@@ -190,8 +197,7 @@ impl Ceds {
         }
     }
 
-    /// Adds a leaf to the sums of its block. `number` is the block's place among the page's blocks,
-    /// from 1.
+    /// Adds a leaf to the sums of its block. `number` is the block's number on the page, from 1.
     fn add(
         &self,
         page: &Page<'_>,
@@ -234,7 +240,7 @@ impl Ceds {
                 Root::Run(_) => out.is_partial = true,
             }
         }
-        // An innermost block is seldom a whole element.
+        // An innermost block is rarely a whole element.
         let is_innermost = self.options.nesting == Nesting::Innermost;
         out.is_partial |= is_innermost || memory.is_noise.contains(&true);
         if !out.is_partial {
@@ -257,8 +263,8 @@ impl Ceds {
     }
 }
 
-/// The most frequent level; of equally frequent ones the largest. `on_level` is scratch memory,
-/// zero before and after.
+/// Returns the most frequent level; of equally frequent ones, the largest. `on_level` is a scratch
+/// buffer, zero before and after the call.
 fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     let (mut most, mut typical) = (0, 0);
     for leaf in leaves {
@@ -277,9 +283,9 @@ fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
     typical
 }
 
-/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and those
-/// after it in the direction away from the jump, as long as their levels are far from the typical
-/// one. One sweep in each direction.
+/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and leaves
+/// after it in the direction away from the jump. Marking ends at the first leaf whose level is not
+/// far from the typical one. One sweep in each direction.
 fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &mut [bool]) {
     let Root::Node(root) = block.root else { return };
     let root_level = page.nodes()[root as usize].level;
@@ -318,7 +324,7 @@ impl Algorithm for Ceds {
         Verdict { score: Some(score), ..Verdict::default() }
     }
 
-    /// The importance of the block that a run belongs to, equation (1).
+    /// Gives each run the importance of its block, equation (1).
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         for block in &memory.blocks {
             let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);
@@ -326,7 +332,7 @@ impl Algorithm for Ceds {
         }
     }
 
-    /// The factors of equation (1).
+    /// Returns the factors of equation (1).
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let Memory { blocks, leaves, .. } = memory;
         let parts =
@@ -361,7 +367,7 @@ impl Algorithm for Ceds {
     }
 }
 
-/// Whether a selection made by CEDS holds any text.
+/// Returns whether a selection made by CEDS holds any text.
 fn holds_text(page: &Page<'_>, selection: &Selection) -> bool {
     if selection.is_partial {
         return !selection.stretches.is_empty();
@@ -376,12 +382,12 @@ pub(crate) mod inspect {
     use super::*;
     use huller_select::Profile;
 
-    /// The blocks of a page in document order.
+    /// Returns the blocks of a page in document order.
     pub(crate) fn blocks(page: &Page<'_>, profile: Profile) -> Vec<FusedBlock> {
         blocks_by(page, if profile == Profile::Paper { &PAPER } else { &TUNED })
     }
 
-    /// The blocks of a page: those of one method, in the order of their first leaves.
+    /// Returns the blocks of a page by one extractor, in the order of their first leaves.
     pub(crate) fn blocks_by(page: &Page<'_>, method: &Ceds) -> Vec<FusedBlock> {
         let mut memory = Memory::default();
         method.sweep(page, &mut memory, &mut Vec::new());

@@ -1,4 +1,4 @@
-//! CETD: the element with the largest sum of composite text densities of its children.
+//! CETD: selects the element with the largest sum of composite text densities of its children.
 //!
 //! Fei Sun, Dandan Song, Lejian Liao: *DOM Based Content Extraction via Text Density*, 2011.
 //!
@@ -10,26 +10,30 @@
 //! density sum = sum of D over child elements and over runs of own text; of an element without children its own D
 //! ```
 //!
-//! Links are `a`, `button` and `select`. What was ambiguous, and what we chose (specification
-//! section 6): tags are those below the element; all tags in a link are link tags; counts of zero
-//! become one; an element without text has density 0. A run of own text counts as an element
-//! without tags: the authors' program omits the `+1` there and is infinite where `r` is 0. Of
-//! elements with equal sums an inner one wins, otherwise the first (0.7), because a wrapper around
-//! one dense child has the child's sum.
+//! Links are `a`, `button` and `select`. Our choices where the paper is ambiguous (specification
+//! section 6):
 //!
-//! The element with the largest density sum is the content; the smallest `D` on the path from it to
-//! the body is the threshold. The `paper` profile adds the marking step: from the body down, in
-//! every element with `D` at or above the threshold, it selects the descendant with the largest
-//! density sum, so that it finds all parts of an article. It removes scripts, style sheets,
-//! `noscript` and the head. The `tuned` profile selects only the one element, and removes the set
-//! TUNED and small forms (0.6, `removal.rs`). Measured on ten data sets of crawled pages,
-//! unweighted mean of LCS F1, with TUNED and without: one element .867 and .864, marking .866 and
-//! .841. Marking is better on pages whose content lies in several parts (forums, shops), the one
-//! element on articles.
+//! - Tags are those below the element. All tags in a link are link tags.
+//! - Counts of zero become one. An element without text has density 0.
+//! - A run of own text counts as an element without tags: the authors' program omits the `+1` there
+//!   and is infinite if `r` is 0.
+//! - Of elements with equal sums an inner one wins, otherwise the first (0.7). A wrapper around one
+//!   dense child has the child's sum.
+//!
+//! The element with the largest density sum is the content. The smallest `D` on the path from it to
+//! the body is the threshold. The `paper` profile adds the marking step, which finds all parts of
+//! an article. It goes down from the body through every element with `D` at or above the threshold.
+//! In each it selects the descendant with the largest density sum. The profile removes scripts,
+//! style sheets, `noscript` and the head. The `tuned` profile selects only the one element, and
+//! removes the set TUNED and small forms (0.6, `removal.rs`).
+//!
+//! Measured on ten data sets of crawled pages, unweighted mean of LCS F1, with TUNED and without:
+//! one element .867 and .864, marking .866 and .841. Marking is better on pages whose content is in
+//! several parts (forums, shops), the one element on articles.
 //!
 //! Cost: a sweep for the sums, one forwards for densities, one backwards for the largest sums, one
 //! for marks. Known failures: long boilerplate without links (terms, comments) beats short
-//! articles; marking also selects other dense parts.
+//! articles. Marking also selects other dense parts.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{Links, Sums};
@@ -40,7 +44,7 @@ use huller_select::{
     Verdict, no_content,
 };
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "cetd",
@@ -71,7 +75,7 @@ static LINKS: Links = Links::and(&[Tag::BUTTON, Tag::SELECT]);
 #[derive(Clone)]
 pub(crate) struct Cetd {
     removal: Removal,
-    /// Whether to select what the marking step marks, instead of only the best element.
+    /// Whether to select the marked elements, instead of only the best one.
     marking: bool,
 }
 
@@ -83,7 +87,7 @@ pub(crate) struct Memory {
     measures: Vec<NodeDensity>,
 }
 
-/// The densities of one node, and what they depend on.
+/// The densities of one node, and the facts they depend on.
 #[derive(Clone, Copy, Debug, Default)]
 struct NodeDensity {
     density: f64,
@@ -105,7 +109,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Of an element.
+    /// Counts an element.
     fn of_element(page: &Page<'_>, sums: &Sums, index: u32, in_link: bool) -> Counts {
         let here = sums.of(index, &page.nodes()[index as usize]);
         Counts {
@@ -116,13 +120,13 @@ impl Counts {
         }
     }
 
-    /// Of a piece of text.
+    /// Counts a piece of text.
     fn of_text(chars: u32, in_link: bool) -> Counts {
         Counts { chars, tags: 0, linked_chars: if in_link { chars } else { 0 }, link_tags: 0 }
     }
 
-    /// The composite density; `linked_share` is the share of linked text in the page. It is at
-    /// least 0, because the arguments of all logarithms are at least 1.
+    /// Returns the composite density. `linked_share` is the share of linked text in the page. The
+    /// result is at least 0, because the arguments of all logarithms are at least 1.
     fn density(&self, linked_share: f64) -> f64 {
         if self.chars == 0 {
             return 0.0;
@@ -142,7 +146,7 @@ impl Counts {
     }
 }
 
-/// The share of linked text in the page: the r of the formula.
+/// Returns the share of linked text in the page: the r of the formula.
 fn linked_share(page: &Page<'_>, sums: &Sums) -> f64 {
     let body = page.body();
     let whole = sums.of(body, &page.nodes()[body as usize]);
@@ -189,8 +193,8 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
 /// Finds the node with the largest density sum in every subtree.
 fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [NodeDensity]) {
     // In reverse document order children come before their parents, the last child first. Until a
-    // node's turn, its `best` is the best of its children so far; 0, which is never a node of the
-    // body, means that there is none yet.
+    // node's turn, its `best` is the best of its children so far. The value 0 means "no child yet":
+    // node 0 is never in the body.
     for index in sums.kept_from(body).iter().rev().copied() {
         let own = measures[index as usize];
         let below = own.best;
@@ -206,7 +210,7 @@ fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [NodeDensit
     }
 }
 
-/// The smallest density on the path from a node to the body, both included.
+/// Returns the smallest density on the path from a node to the body, both included.
 fn threshold(page: &Page<'_>, body: u32, from: u32, measures: &[NodeDensity]) -> f64 {
     let mut at = from;
     let mut least = measures[at as usize].density;
@@ -217,7 +221,7 @@ fn threshold(page: &Page<'_>, body: u32, from: u32, measures: &[NodeDensity]) ->
     least
 }
 
-/// The marking step: selects the outermost marked elements.
+/// Applies the marking step: selects the outermost marked elements.
 fn mark(
     page: &Page<'_>,
     body: u32,
@@ -247,10 +251,10 @@ fn mark(
     }
 }
 
-/// Most children whose densities are shown one by one.
+/// Largest number of children whose densities are shown one by one.
 const CHILDREN: usize = 8;
 
-/// The densities that make the density sum of an element.
+/// Returns the densities whose sum is the density sum of an element.
 fn density_terms(page: &Page<'_>, node: u32, memory: &Memory, linked_share: f64) -> Vec<Term> {
     let Memory { sums, measures } = memory;
     let nodes = page.nodes();
@@ -321,7 +325,7 @@ impl Algorithm for Cetd {
         Verdict { score: Some(score), ..Verdict::default() }
     }
 
-    /// The density sum of the innermost element.
+    /// Gives each run the density sum of its innermost element.
     fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         out.score_by_node(page, |index, _| {
             let own = memory.measures[index as usize];
@@ -329,7 +333,7 @@ impl Algorithm for Cetd {
         });
     }
 
-    /// The densities of the innermost element's children and of its own text.
+    /// Lists the densities of the innermost element's children and of its own text.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let memory = &*memory;
         let linked_share = linked_share(page, &memory.sums);
@@ -364,8 +368,8 @@ pub(crate) mod inspect {
         pub(crate) sum: f64,
     }
 
-    /// The quantities of every element of the body in document order, the element with the largest
-    /// density sum, and the threshold.
+    /// Returns the quantities of every element of the body in document order, the element with the
+    /// largest density sum, and the threshold.
     pub(crate) fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64) {
         let method = match profile {
             Profile::Paper => &PAPER,

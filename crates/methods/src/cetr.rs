@@ -1,4 +1,4 @@
-//! CETR: the lines of the source with much text to few tags.
+//! CETR: selects the lines of the source with much text and few tags.
 //!
 //! Tim Weninger, William H. Hsu, Jiawei Han: *CETR: Content Extraction via Tag Ratios*, 2010.
 //!
@@ -12,28 +12,32 @@
 //! of the other two clusters are content. In the threshold form (CETR-TM) content is where S
 //! exceeds the standard deviation of S.
 //!
-//! What the paper leaves open, and what we chose (specification section 6): text is measured in
-//! visible scalars and gaps, with character references decoded; G is computed from the smoothed
-//! values (implementations differ); the second centre begins at the mean and the third at the point
-//! of largest norm, where the original draws them at random, so that a page always gives the same
-//! result; a point at equal distance goes to the first centre; 50 rounds at most. A page counts as
-//! minified, and is wrapped at 65 scalars, if it has fewer non-blank lines than there are clusters.
-//! `paper` is the k-means form and removes scripts, style sheets, the head, `noscript`, and
+//! Our choices where the paper is open (specification section 6):
+//!
+//! - Text is measured in visible scalars and gaps, with character references decoded.
+//! - G is computed from the smoothed values (implementations differ).
+//! - The second centre begins at the mean and the third at the point of largest norm. The original
+//!   draws them at random; here a page always gives the same result.
+//! - A point at equal distance goes to the first centre. There are at most 50 rounds.
+//! - A page counts as minified, and is wrapped at 65 scalars, if it has fewer non-blank lines than
+//!   there are clusters.
+//!
+//! `paper` is the k-means form. It removes scripts, style sheets, the head, `noscript`, and
 //! elements whose content browsers treat as raw text of frames (`iframe`, `noembed`, `noframes`).
 //!
 //! `tuned` is the threshold form with lambda 1. Its lines end also where blocks end. It removes the
 //! set TUNED, `title` and small forms (specification 0.6, `removal.rs`).
 //!
-//! Cost: O(lines) per round, so O(n). Known failures: on a page with few long lines, menus are kept
-//! together with the text on the same line; short lines of content are lost where smoothing does
-//! not reach them; text without tags is always content.
+//! Cost: O(lines) per round, so O(n). Known failures: on a page with few long lines it keeps menus
+//! together with the text on the same line. It loses short lines of content out of reach of the
+//! smoothing. Text without tags is always content.
 
 use crate::removal::Removal;
 use crate::sweep::lines::{Breaks, Lines};
 use huller_page::{Page, Tag};
 use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "cetr",
@@ -74,22 +78,22 @@ pub(crate) struct Cetr {
     criterion: Criterion,
 }
 
-/// Which lines are content.
+/// The rule that decides which lines are content.
 #[derive(Clone, Copy, Debug)]
 enum Criterion {
-    /// Those outside the cluster at the origin.
+    /// Lines outside the cluster at the origin.
     Clusters,
-    /// Those whose smoothed ratio exceeds the standard deviation.
+    /// Lines whose smoothed ratio exceeds the standard deviation.
     Threshold,
 }
 
 /// Number of clusters.
 const CLUSTERS: usize = 3;
 
-/// Most rounds of k-means.
+/// Largest number of rounds of k-means.
 const ROUNDS: u32 = 50;
 
-/// How many lines ahead the derivative looks.
+/// Number of lines that the derivative looks ahead.
 const AHEAD: usize = 3;
 
 #[derive(Debug, Default)]
@@ -98,7 +102,7 @@ pub(crate) struct Memory {
     values: Values,
 }
 
-/// Values of the lines that aren't blank.
+/// Values of the non-blank lines.
 #[derive(Debug, Default)]
 struct Values {
     /// The indices of these lines.
@@ -132,7 +136,7 @@ pub fn smooth(values: &[f64], out: &mut Vec<f64>) {
     }));
 }
 
-/// For each value, the distance between it and the mean of the next up to three values; 0 for the
+/// Computes for each value its distance from the mean of the next up to three values; 0 for the
 /// last.
 pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
     out.clear();
@@ -145,8 +149,8 @@ pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
     }));
 }
 
-/// Divides points into three clusters, the first with its centre fixed at the origin. Fills in the
-/// cluster of each point.
+/// Divides points into three clusters, the first with its centre fixed at the origin. Writes the
+/// cluster of each point to `clusters`.
 fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
     let mut mean = Mean::default();
     let mut far = (0.0, 0.0);
@@ -159,7 +163,7 @@ fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut V
     }
     let mut centres = [(0.0, 0.0), mean.get().unwrap_or_default(), far];
     clusters.clear();
-    // No cluster has this number, so the first round changes something.
+    // `u8::MAX` is no cluster's number, so the first round changes every point.
     clusters.resize(points.clone().count(), u8::MAX);
     for _ in 0..ROUNDS {
         let mut means = [Mean::default(), Mean::default()];

@@ -1,30 +1,35 @@
 //! `DIV_FOREST` and DVPS (paper 002 in docs/papers.md): cuts the page into visual blocks of `div`
-//! subtrees and weighs each block by its text and links, on request also by its place; the block of
-//! the largest importance is the theme block.
+//! subtrees. Each block has an importance by its text and links, and if the settings ask for it, by
+//! its position. The block with the largest importance is the theme block.
 //!
-//! 1. `layout` estimates where elements lie. The paper renders pages; we do not.
+//! 1. `layout` estimates the position of each element. The paper renders pages; we do not.
 //! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down
 //!    (`dvps/rules.rs`).
-//! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are taken out
-//!    (`dvps/functions.rs`), before they could be joined with a neighbour that says something.
+//! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are removed
+//!    (`dvps/functions.rs`) before they can be joined with a content block.
 //! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
 //! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
-//! 6. On request, blocks whose words are like those of the best block are selected too
-//!    (`dvps/likeness.rs`).
+//! 6. If the settings ask for it, blocks whose words are like those of the best block are selected
+//!    too (`dvps/likeness.rs`).
 //!
 //! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least
-//! .82 of that importance and those whose words have a cosine of at least .4 with the best block's;
-//! it removes the set TUNED and small forms, and keeps headers of articles (specification 0.6,
-//! `removal.rs`). A user can change weights and thresholds by a file in place of a model
+//! .82 of that importance. It adds those whose words have a cosine of at least .4 with the best
+//! block's. It removes the set TUNED and small forms, and keeps headers of articles (specification
+//! 0.6, `removal.rs`). A user can change weights and thresholds by a file in place of a model
 //! (`dvps/options.rs`, `models/dvps.json`).
 //!
-//! What the paper leaves open, and what we chose (specification section 3): a rule instead of the
-//! paper's tag lists says what counts as content [C-1]; stretches of content between child segments
-//! are blocks of their own [C-2]; the conditions and the order of the rules [C-3..C-5]; the weights
-//! of separators [C-6, C-13]; (5) is taken as printed [C-7, C-8]; a page without text selects
-//! nothing [C-9]; (9) alone decides [C-10]; what a cut table gives [C-12]; the two senses of (8)
-//! [C-14]; what TF-IDF is for within a page [C-15]. The paper does not say what becomes of a
-//! function block; here it is never selected.
+//! Our choices where the paper is open (specification section 3):
+//!
+//! - A rule instead of the paper's tag lists says which elements are content [C-1].
+//! - Stretches of content between child segments are blocks of their own [C-2].
+//! - The conditions and the order of the rules are ours [C-3..C-5], and so are the weights of
+//!   separators [C-6, C-13].
+//! - (5) is taken as printed [C-7, C-8].
+//! - A page without text selects nothing [C-9].
+//! - (9) alone decides [C-10].
+//! - [C-12] says what a cut table gives, [C-14] the two senses of (8), [C-15] the use of TF-IDF
+//!   within a page.
+//! - The paper does not say whether a function block can be content; here it is never selected.
 //!
 //! Cost: O(nodes + runs), besides that of `layout`. Known failures: pages whose article is cut into
 //! many `div`s (`tuned` helps), pages without `div` (one block), comments that outweigh a short
@@ -50,7 +55,7 @@ use huller_select::{
 use likeness::Likeness;
 use options::Options;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &ADJUSTABLE;
 
 static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
@@ -81,7 +86,7 @@ const TUNED: Dvps = Dvps {
     thesaurus: None,
 };
 
-/// What a worker keeps from page to page.
+/// Buffers that a worker reuses from page to page.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     visual: visual::Memory,
@@ -95,7 +100,7 @@ pub(crate) struct Memory {
 pub(crate) struct Dvps {
     removal: Removal,
     options: Options,
-    /// The phrases that mark function blocks, if there are others than those that ship.
+    /// The phrases that mark function blocks; `None` for the shipped phrases.
     thesaurus: Option<Thesaurus>,
 }
 
@@ -115,8 +120,8 @@ impl Dvps {
         }
     }
 
-    /// Decides which groups are selected. Returns the largest importance; `None` if there are no
-    /// groups.
+    /// Marks the groups to select in `is_chosen`. Returns the largest importance; `None` if there
+    /// are no groups.
     fn choose(&self, page: &Page<'_>, memory: &mut Memory, removed: &[u32]) -> Option<f64> {
         let Memory { visual, likeness, is_chosen, .. } = memory;
         let groups = &visual.groups;
@@ -175,12 +180,13 @@ impl Algorithm for Dvps {
         Verdict { score: Some(largest), ..Verdict::default() }
     }
 
-    /// The importance of the visual block, and its rectangle. Function blocks have neither.
+    /// Gives each run the importance and the rectangle of its visual block. Runs of function blocks
+    /// get neither.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         memory.visual.figures(|group| group.importance, out);
     }
 
-    /// Equation (9), and (5) where a setting asks for it.
+    /// Lists the terms of equation (9), and those of (5) if a setting uses it.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let weights = self.options.shares();
         let terms = memory.visual.derive(page, runs, &weights, |group, weighed, terms| {
@@ -202,11 +208,11 @@ impl Algorithm for Dvps {
     }
 }
 
-/// The decision which groups of a page are selected.
+/// Decides which groups of a page are selected.
 pub(crate) struct Choice {
     /// The largest value of a group.
     pub(crate) largest: f64,
-    /// The value that a group needs; `None` if only the best group is selected.
+    /// The smallest value of a selected group; `None` if only the best group is selected.
     least: Option<f64>,
     best: Group,
 }
@@ -227,7 +233,7 @@ impl Choice {
         Some(Choice { largest, least, best })
     }
 
-    /// Whether a group with this value is selected.
+    /// Returns whether a group with this value is selected.
     pub(crate) fn holds(&self, group: &Group, value: f64) -> bool {
         self.least.map_or(group.blocks() == self.best.blocks(), |least| value >= least)
     }

@@ -1,4 +1,5 @@
-//! `FeatureExtractor` in its k-means form: the blocks in which text outweighs every other feature.
+//! `FeatureExtractor` in its k-means form: selects the blocks in which text outweighs every other
+//! feature.
 //!
 //! Sandip Debnath, Prasenjit Mitra, C. Lee Giles: *Identifying Content Blocks from Web
 //! Documents*, 2005. **Reconstructed from abstracts, not verified**: the full text was not at hand.
@@ -10,18 +11,21 @@
 //! ```
 //!
 //! Features: text in visible scalars, and the numbers of links, images, list items and form
-//! controls. Tags of `table`, `tr`, `td`, `hr`, `ul`, `ol`, `p` and `div` end a block. What we
-//! chose (specification section 6): blocks don't nest; an element counts in the block in which it
-//! opens; form controls are `input`, `select`, `textarea` and `button`; the share of a feature that
-//! does not occur on the page is 0; the centres of k-means begin at the smallest, the mean and the
-//! largest share; a share at equal distance goes to the lower centre; 50 rounds at most; of equal
-//! shares the first is the largest.
+//! controls. Tags of `table`, `tr`, `td`, `hr`, `ul`, `ol`, `p` and `div` end a block. Our choices
+//! (specification section 6):
+//!
+//! - Blocks don't nest. An element counts in the block in which it opens.
+//! - Form controls are `input`, `select`, `textarea` and `button`.
+//! - The share of a feature that does not occur on the page is 0.
+//! - The centres of k-means begin at the smallest, the mean and the largest share. A share at equal
+//!   distance goes to the lower centre. There are at most 50 rounds.
+//! - Of equal shares the first is the largest.
 //!
 //! `tuned` removes the set TUNED, `title`, `noembed` and `noframes`, but keeps headers of articles
 //! (specification 0.6, `removal.rs`).
 //!
-//! Cost: O(nodes + runs), and O(blocks) per round. Known failures: short paragraphs, headings and
-//! lists of an article are lost, because its long paragraphs are in another cluster.
+//! Cost: O(nodes + runs), and O(blocks) per round. Known failures: it loses short paragraphs,
+//! headings and lists of an article, because its long paragraphs are in another cluster.
 
 use crate::removal::Removal;
 use crate::sweep::blocks::{BlockItem, BlockWalk};
@@ -32,7 +36,7 @@ use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verd
 static CUTS: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::HR, Tag::UL, Tag::OL, Tag::P, Tag::DIV]);
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "fe",
@@ -76,7 +80,7 @@ pub(crate) struct FeatureExtractor {
 const FEATURES: usize = 5;
 const TEXT: usize = 0;
 
-/// Most rounds of k-means.
+/// Largest number of rounds of k-means.
 const ROUNDS: u32 = 50;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,11 +95,11 @@ pub(crate) struct Memory {
     walk: BlockWalk,
     blocks: Vec<FeatureBlock>,
     runs: Vec<u32>,
-    /// Each block's share of the page's text; negative if the block is no candidate.
+    /// Each block's share of the page's text; negative if the block is not a candidate.
     shares: Vec<f64>,
 }
 
-/// The feature that elements with a tag count for, if any.
+/// Returns the feature that elements with a tag count for, if any.
 fn feature(tag: Tag) -> Option<usize> {
     match tag {
         Tag::A => Some(1),
@@ -143,7 +147,8 @@ impl FeatureExtractor {
     }
 }
 
-/// A block's share of the page's text, if it is larger than its share of each other feature.
+/// Returns a block's share of the page's text, if it exceeds the block's share of each other
+/// feature.
 fn candidate_share(block: &FeatureBlock, totals: &[u32; FEATURES]) -> Option<f64> {
     let share =
         |feature: usize| f64::from(block.amounts[feature]) / f64::from(totals[feature].max(1));
@@ -151,7 +156,7 @@ fn candidate_share(block: &FeatureBlock, totals: &[u32; FEATURES]) -> Option<f64
     (TEXT + 1..FEATURES).all(|other| text > share(other)).then_some(text)
 }
 
-/// The smallest share in the cluster with the largest centre. Negative shares are ignored.
+/// Returns the smallest share in the cluster with the largest centre. Negative shares are ignored.
 fn cluster_floor(shares: &[f64]) -> f64 {
     let counted = || shares.iter().copied().filter(|share| *share >= 0.0);
     let count = counted().count().max(1) as f64;
@@ -184,7 +189,7 @@ fn cluster_floor(shares: &[f64]) -> f64 {
             }
         }
         floor = new_floor;
-        // Clusters of numbers are intervals, so with unchanged sizes they are unchanged.
+        // Clusters of numbers are intervals, so clusters of unchanged sizes are unchanged.
         if counts == previous {
             break;
         }

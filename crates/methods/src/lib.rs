@@ -1,19 +1,21 @@
-//! The methods of the five papers, and the baselines they are compared with: one file per method.
+//! The extractors of the five papers, and the baselines they are compared with: one file per
+//! extractor.
 //!
 //! # The types, and how they meet
 //!
-//! * Each module holds one method and exports it as `METHOD`: its card, and its algorithm with the
-//!   settings of the profiles `paper` and `tuned` ([`Profiles`](huller_select::Profiles)). The
-//!   module's documentation says what the paper says, what it leaves open, what was chosen
-//!   (docs/specification.md), what the method costs, and where it fails.
-//! * `sweep` holds the ways to traverse a page that several methods share. `layout` estimates where
-//!   elements lie; `visual` cuts pages into blocks by that estimate.
-//! * `settings` reads the settings that a user gives a method in a file.
-//! * `Removal` says which elements a method removes before it looks at a page.
+//! * Each module holds one extractor and exports it as `METHOD`: its card and its algorithm. The
+//!   algorithm has settings for the profiles `paper` and `tuned`
+//!   ([`Profiles`](huller_select::Profiles)). The module's documentation gives the paper's
+//!   equations, our choices where the paper is open (docs/specification.md), the cost and the known
+//!   failures.
+//! * `sweep` holds the ways to traverse a page that several extractors share. `layout` estimates
+//!   where elements lie; `visual` cuts pages into blocks by that estimate.
+//! * `settings` reads the settings of an extractor from a user's file.
+//! * `Removal` lists the elements that an extractor removes before it reads a page.
 //!
-//! A method that finds nothing selects nothing. The registry (crate `extract`) decides what happens
-//! then: in profile `tuned` it falls back to the P value, and if that finds nothing, to all text of
-//! the body; in profile `paper` it never falls back.
+//! An extractor that finds nothing selects nothing. The registry (crate `extract`) decides about
+//! fall-backs. In profile `tuned` an extractor falls back to the P value, and from there to all
+//! text of the body. In profile `paper` it never falls back.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! Line blocks: content is where several long lines follow one another.
+//! Line blocks: selects places where several long lines follow one another.
 //!
 //! Chen Xin (陈鑫): 基于行块分布函数的通用网页正文抽取算法, published with the program cx-extractor.
 //!
@@ -7,26 +7,29 @@
 //! limit    = max(50, min(100, mean index << ((blank / (lines - blank)) / 2)))        whole numbers, shift at most 6
 //! ```
 //!
-//! A segment begins at `i` if `index(i)` exceeds the limit and one of the next three indices is not
-//! 0; for the first segment, half of the limit and the next two indices. It ends at `i` if
-//! `index(i)` or `index(i+1)` is 0, or at the end of the page. The lines of a segment with at least
-//! five scalars are content. If one of these lines holds `Copyright` or `版权所有`, the whole segment
-//! is left out.
+//! A segment begins at `i` if `index(i)` exceeds the limit and one of the next three indices is
+//! not 0. For the first segment, half of the limit and the next two indices are used. A segment
+//! ends at `i` if `index(i)` or `index(i+1)` is 0, or at the end of the page. The lines of a
+//! segment with at least five scalars are content. If one of these lines holds `Copyright` or
+//! `版权所有`, the whole segment is left out.
 //!
-//! What we chose (specification section 6): a segment with a copyright line ends before it is left
-//! out (the Java program does not end it); pages with fewer than three lines are kept whole; a line
-//! feed written as a character reference ends no line. `paper` removes scripts, style sheets, and
-//! elements whose content browsers treat as raw text of frames (`iframe`, `noembed`, `noframes`);
-//! it keeps chains of links.
+//! Our choices (specification section 6):
 //!
-//! `tuned` removes the set TUNED, `title` and small forms (specification 0.6, `removal.rs`), and
-//! chains of links: at least three links, with fewer than 30 visible scalars between each and the
-//! next. Ending lines at block elements measured worse than the source's own lines, so `tuned` does
-//! it only in pages with fewer than three lines.
+//! - A segment with a copyright line ends before it is left out (the Java program does not end it).
+//! - Pages with fewer than three lines are kept whole.
+//! - A line feed written as a character reference does not end a line.
 //!
-//! Cost: O(n). Known failures: minified pages that have a few lines; long footers, comments and
-//! lists of headlines are kept; an article with so many links that they form a chain loses the text
-//! between them.
+//! `paper` removes scripts, style sheets, and elements whose content browsers treat as raw text of
+//! frames (`iframe`, `noembed`, `noframes`). It keeps chains of links.
+//!
+//! `tuned` removes the set TUNED, `title` and small forms (specification 0.6, `removal.rs`). It
+//! also removes chains of links: at least three links, with fewer than 30 visible scalars between
+//! each and the next. Ending lines at block elements measured worse than the source's own lines, so
+//! `tuned` does it only in pages with fewer than three lines.
+//!
+//! Cost: O(n). Known failures: minified pages that have a few lines. Long footers, comments and
+//! lists of headlines are kept. If the links of an article form a chain, the text between them is
+//! lost.
 
 use crate::removal::Removal;
 use crate::sweep::lines::{Breaks, Lines};
@@ -36,7 +39,7 @@ use huller_page::{Page, RunFlags, Tag};
 use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
 use std::ops::Range;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "lineblock",
@@ -74,13 +77,13 @@ const TUNED: LineBlock = LineBlock {
 #[derive(Clone)]
 pub(crate) struct LineBlock {
     removal: Removal,
-    /// Leave out chains of links with little text between them.
+    /// Whether to leave out chains of links with little text between them.
     strip_link_chains: bool,
-    /// End lines also after block elements if the page has fewer than [`WIDTH`] lines.
+    /// Whether to end lines also after block elements if the page has fewer than [`WIDTH`] lines.
     cut_minified: bool,
 }
 
-/// Number of lines whose lengths an index adds up.
+/// Number of lines whose lengths an index sums.
 const WIDTH: usize = 3;
 /// Smallest length of a content line, in visible scalars.
 const SHORTEST: u32 = 5;
@@ -104,7 +107,7 @@ pub struct Segmentation {
     pub lengths: Vec<u32>,
     /// Sums of the lengths of three consecutive lines.
     pub indices: Vec<u64>,
-    /// The value that an index must exceed for a segment to begin.
+    /// A segment begins only if an index exceeds this value.
     pub limit: u64,
     /// First and last line of each segment.
     pub segments: Vec<(u32, u32)>,
@@ -157,8 +160,8 @@ impl Segmentation {
     }
 }
 
-/// Finds the ranges of runs of all chains of links: at least [`CHAIN`] links with little text
-/// between each and the next.
+/// Finds all chains of links, as ranges of runs: at least [`CHAIN`] links with little text between
+/// each and the next.
 fn find_chains(page: &Page<'_>, chains: &mut Vec<Range<u32>>) {
     chains.clear();
     let mut chain: Range<u32> = 0..0;
@@ -210,7 +213,7 @@ impl LineBlock {
     }
 }
 
-/// Whether a line holds a copyright notice.
+/// Returns whether a line holds a copyright notice.
 fn is_notice(page: &Page<'_>, lines: &Lines, line: usize, decoded: &mut String) -> bool {
     decoded.clear();
     for piece in lines.pieces(line) {
@@ -232,7 +235,7 @@ impl Algorithm for LineBlock {
         self.sweep(page, memory, None, &mut out.removed);
         let Memory { lines, segmentation, decoded, .. } = memory;
         let mut chars = 0;
-        // A page with fewer lines than an index needs is kept whole.
+        // A page with too few lines for an index is kept whole.
         let shortest = if segmentation.indices.is_empty() { 1 } else { SHORTEST };
         for (first, last) in &segmentation.segments {
             let content = || {
@@ -261,8 +264,8 @@ pub(crate) mod inspect {
     use super::*;
     use huller_select::Profile;
 
-    /// The lengths, indices and segments of a page. `limit` replaces the limit computed from the
-    /// page.
+    /// Returns the lengths, indices and segments of a page. `limit` replaces the limit computed
+    /// from the page.
     pub(crate) fn segmentation(
         page: &Page<'_>,
         profile: Profile,

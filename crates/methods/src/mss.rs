@@ -1,5 +1,5 @@
-//! Maximum subsequence segmentation (unsupervised form): the stretch of the page where words
-//! outweigh tags most.
+//! Maximum subsequence segmentation (unsupervised form): selects the stretch of the page where
+//! words outweigh tags most.
 //!
 //! Jeff Pasternack, Dan Roth: *Extracting Article Text from the Web with Maximum Subsequence
 //! Segmentation*, 2009.
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! the content is the contiguous stretch of tokens with the largest sum of scores; of equal
-//! stretches, the first. Kadane's algorithm finds it: whenever the sum falls below 0, it begins
-//! again. Only tags lower the sum, so the stretch begins and ends with whole runs. Sums are kept in
+//! stretches, the first. Kadane's algorithm finds it: whenever the sum falls below 0, it restarts
+//! there. Only tags lower the sum, so the stretch begins and ends with whole runs. Sums are kept in
 //! quarters, so they are exact.
 //!
 //! Words are those of `words.rs`: each Chinese character is a word. An end tag that the source
@@ -24,8 +24,8 @@
 //!
 //! Cost: two sweeps over nodes and runs; no memory.
 //!
-//! Known failures: comments that follow the article with little markup between are selected too; of
-//! an article in two parts with a list of links between them, one part is lost.
+//! Known failures: it also selects comments that follow the article with little markup between. If
+//! a list of links divides an article into two parts, it loses one part.
 
 use crate::removal::Removal;
 use crate::sweep::events::{Event, Events};
@@ -35,7 +35,7 @@ use huller_select::{
     Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, element_around, no_content,
 };
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "mss",
@@ -80,7 +80,7 @@ impl MaximumSubsequence {
     fn best(&self, page: &Page<'_>) -> Option<Best> {
         let mut best: Option<Best> = None;
         let mut score = 0;
-        // The first run since the sum last began again.
+        // The first run since the sum was last reset.
         let mut first = None;
         for event in Events::new(page, page.body(), &self.removal) {
             match event {
@@ -120,7 +120,8 @@ impl Algorithm for MaximumSubsequence {
         for event in Events::new(page, root, &self.removal) {
             match event {
                 Event::Run(run) if (first..=last).contains(&run) => out.push_run(page, run),
-                // Without this, the borders of the removed element would break lines in the text.
+                // Without this entry, the borders of the removed element would break lines in the
+                // text.
                 Event::Removed(node) => out.removed.push(node),
                 Event::Run(_) | Event::Open(_) | Event::Close(_) => {}
             }

@@ -1,5 +1,5 @@
-//! Naive Bayes over blocks (paper 000): classifies every block of the page as theme or noise by
-//! four features: text outside links, share of linked text, punctuation, and paragraphs.
+//! Naive Bayes over blocks (paper 000): classifies every block of the page as theme or noise. Its
+//! four features are text outside links, share of linked text, punctuation, and paragraphs.
 //!
 //! Wang Jinbo, Wang Lianzhi, Gao Wanlin, Yu Jian, Cui Yuntao: *Chinese Web Content Extraction Based
 //! on Naïve Bayes Model*, 2013.
@@ -13,29 +13,31 @@
 //! s_c = sum over f of ln P_f(bin | c)  [+ ln P(c)]          theme iff s_theme >= s_noise        (14), (15)
 //! ```
 //!
-//! What the paper leaves open, and what we chose (specification section 1): blocks partition the
-//! text, so an outer block does not include the text of an inner one (A-1), unless the model was
-//! trained on blocks that do; in profile `paper`, consecutive blocks that are siblings merge, as
-//! its step 3 says, although that chains the columns of a page into one block; in `tuned` they
-//! don't (A-2); (4) and (5) print the linked text but mean the unlinked (A-3); for unlinked text
-//! and punctuation, the probability is that of all bins up to the block's bin (A-4); (6), (7), (10)
-//! and (11) mean the probability of the bin that a value falls into (A-5); `tuned` uses the prior,
-//! which (14) and (15) drop as if it were the same for both classes (A-6); one block is added to
-//! every bin's count (A-7); punctuation without linked text falls into the last bin, no punctuation
-//! into the first (A-8).
+//! Our choices where the paper is open (specification section 1):
+//!
+//! - Blocks partition the text, so an outer block does not include the text of an inner one (A-1).
+//!   A model that was trained on blocks with their whole subtrees changes this.
+//! - In profile `paper`, consecutive blocks that are siblings merge, as its step 3 says, although
+//!   that chains the columns of a page into one block. In `tuned` they don't (A-2).
+//! - (4) and (5) print the linked text but mean the unlinked (A-3).
+//! - For unlinked text and punctuation, the probability is that of all bins up to the block's bin
+//!   (A-4). (6), (7), (10) and (11) mean the probability of the bin that a value falls into (A-5).
+//! - `tuned` uses the prior, which (14) and (15) drop as if it were the same for both classes
+//!   (A-6).
+//! - One block is added to every bin's count (A-7).
+//! - Punctuation without linked text falls into the last bin, no punctuation into the first (A-8).
 //!
 //! The `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). If
 //! no block is theme, it selects the blocks with the largest log-odds.
 //!
-//! The baseline `nb-table`, which the paper compares its method with, has `table` as its only block
-//! tag.
+//! The paper compares its own extractor with the baseline `nb-table`, whose only block tag is
+//! `table`.
 //!
 //! Cost: one sweep over the nodes, two over the runs, constant time per block.
 //!
-//! Known failures: a short paragraph in a block of its own is noise; text directly in `article`,
-//! `section` or `main`, which are no block tags, shares a block with the text around these
-//! elements; in profile `paper`, a page made of sibling blocks is selected as a whole or not at
-//! all.
+//! Known failures: a short paragraph in a block of its own is noise. `article`, `section` and
+//! `main` are not block tags, so text directly in them shares a block with the text around them. In
+//! profile `paper`, a page made of sibling blocks is selected entirely or not at all.
 
 pub mod blocks;
 mod definition;
@@ -55,7 +57,7 @@ use huller_select::{
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Shipped {
     card: Card {
         name: "nb",
@@ -72,7 +74,7 @@ pub static METHOD: &dyn Method = &Shipped {
     tuned: Definition::Tuned,
 };
 
-/// A method with the built-in model, and one [`Definition`] per profile.
+/// An extractor with the built-in model, and one [`Definition`] per profile.
 pub(crate) struct Shipped {
     pub(crate) card: Card,
     pub(crate) paper: Definition,
@@ -119,7 +121,7 @@ pub struct NaiveBayes {
 }
 
 impl NaiveBayes {
-    /// The method with the given options and counts.
+    /// Returns naive Bayes with the given options and counts.
     ///
     /// # Errors
     ///
@@ -128,11 +130,11 @@ impl NaiveBayes {
         Ok(NaiveBayes { classifier: Classifier::new(counts, &options)?, options })
     }
 
-    /// The method with the options of `definition` and the counts that `model` has for it.
+    /// Returns naive Bayes with the options of `definition` and the counts that `model` has for it.
     ///
     /// # Errors
     ///
-    /// As [`NaiveBayes::new`].
+    /// The same as those of [`NaiveBayes::new`].
     pub fn with_model(definition: Definition, model: &Model) -> Result<NaiveBayes, ModelError> {
         let options = Options { overlap: model.overlap, ..definition.options() };
         NaiveBayes::new(options, model.counts(definition))
@@ -144,14 +146,13 @@ impl NaiveBayes {
 pub struct Memory {
     blocks: blocks::Columns,
     log_odds: Vec<f64>,
-    /// Where blocks overlap, for each owner of text the largest log-odds of the blocks that hold
-    /// it.
+    /// If blocks overlap, for each owner of text the largest log-odds of the blocks around it.
     of_owners: Vec<f64>,
 }
 
 impl Memory {
-    /// The log-odds of each run that belongs to a block; where blocks overlap, the largest of its
-    /// blocks.
+    /// Returns the log-odds of each run that belongs to a block. If blocks overlap, these are the
+    /// largest of the run's blocks.
     fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
         let Memory { blocks, log_odds, of_owners } = self;
         blocks.block_of_runs().map(|(run, block)| {
@@ -187,7 +188,7 @@ impl Algorithm for NaiveBayes {
         Verdict { score: Some(best), ..Verdict::default() }
     }
 
-    /// The log-odds that the block of a run is theme text, and the probability of that.
+    /// Gives each run the log-odds that its block is theme text, and the corresponding probability.
     fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         for (run, log_odds) in memory.of_runs(page) {
             out.set_score(run..run + 1, log_odds);
@@ -195,8 +196,8 @@ impl Algorithm for NaiveBayes {
         }
     }
 
-    /// The log-odds of (14) and (15), feature by feature. Where blocks overlap, a run has those of
-    /// several, and no terms.
+    /// Lists the log-odds of (14) and (15), feature by feature. If blocks overlap, a run has the
+    /// log-odds of several blocks, and the list is empty.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         if self.options.overlap {
             return Derivations::default();
@@ -219,7 +220,7 @@ impl Algorithm for NaiveBayes {
 }
 
 impl NaiveBayes {
-    /// The terms of a block's log-odds.
+    /// Returns the terms of a block's log-odds.
     fn terms(&self, counts: BlockCounts) -> Vec<Term> {
         let bins = counts.bins();
         let BlockCounts { unlinked, linked, punctuation, paragraphs } = counts;
@@ -250,7 +251,7 @@ impl NaiveBayes {
     }
 }
 
-/// The probability that log-odds stand for, 0 to 1.
+/// Converts log-odds to a probability, 0 to 1.
 fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }

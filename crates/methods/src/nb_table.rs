@@ -1,13 +1,13 @@
-//! Naive Bayes over tables: the baseline that paper 000 compares its method with.
+//! Naive Bayes over tables: the baseline to which paper 000 compares its extractor.
 //!
-//! As [`nb`](crate::nb), but with `table` as the only block tag; all text outside tables is one
-//! block. Cost: as `nb`. Known failure: on pages laid out without tables it selects all text or
-//! nothing.
+//! Equal to [`nb`](crate::nb), but with `table` as the only block tag; all text outside tables is
+//! one block. Cost: that of `nb`. Known failure: on pages laid out without tables it selects all
+//! text or nothing.
 
 use crate::nb::{Definition, Shipped};
 use huller_select::{Card, Citation, Method};
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Shipped {
     card: Card {
         name: "nb-table",

@@ -1,36 +1,39 @@
-//! P value (paper 003 in docs/papers.md): computes one number per element; the element with the
-//! largest is the article.
+//! P value (paper 003 in docs/papers.md): computes one number per element, and selects the element
+//! with the largest.
 //!
-//! With `l_t` the length of an element's text, `l_s` that of its text and markup, `l_vt` that of
-//! its text outside links, and `L_VT` the `l_vt` of the whole page, all in Unicode scalars after
-//! white space is normalised:
+//! All lengths are in Unicode scalars after white space is normalised. `l_t` is the length of an
+//! element's text, `l_s` that of its text and markup, and `l_vt` that of its text outside links.
+//! `L_VT` is the `l_vt` of the whole page:
 //!
 //! ```text
 //! P = (l_t / l_s) * (l_vt / L_VT)          page P = max P; the page has an article iff page P >= 0.5
 //! ```
 //!
-//! What the paper leaves open, and what we chose (specification section 4): the name lost in the
-//! printed removal list is `img` (D-1); `id`, `class` and `style` don't count towards `l_s`, other
-//! attributes do (D-2); white space is normalised in `l_t` and in `l_s` (D-5); links, everything in
-//! links and `br` are no candidates (D-6); if the page has no text outside links, nothing is
-//! selected (D-7); of equal elements the first wins (D-8).
+//! Our choices where the paper is open (specification section 4):
+//!
+//! - The name lost in the printed removal list is `img` (D-1).
+//! - `id`, `class` and `style` don't count towards `l_s`, other attributes do (D-2).
+//! - White space is normalised in `l_t` and in `l_s` (D-5).
+//! - Links, everything in links and `br` are not candidates (D-6).
+//! - If the page has no text outside links, the selection is empty (D-7).
+//! - Of equal elements the first wins (D-8).
 //!
 //! The `tuned` profile removes the set TUNED, `img`, `label`, `meta`, `link`, `channel` and small
 //! forms, but keeps other forms (D-4) and headers of articles (specification 0.6, `removal.rs`). It
 //! ignores the markup of elements without text (D-3).
 //!
-//! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of
+//! Cost: two sweeps over the nodes and one over the runs. Every subtree total is the difference of
 //! two prefix sums.
 //!
 //! Known failures: a list of links with one paragraph counts as an article, because `l_vt` / `L_VT`
-//! is 1 there; pages with a short article are judged to have none (the paper says so); of several
-//! articles of equal weight their common parent is selected.
+//! is 1 there. A page with a short article is judged to have no article (the paper says so). If a
+//! page has several articles of equal weight, their common parent is selected.
 //!
-//! The judgement of pages, measured by `huller eval --judge` on the development pages of wcxb (568
-//! articles, 164 listings and collections): P orders the pages far better than the length of their
-//! text does (AUC 0.897 `paper`, 0.883 `tuned`, 0.637 length). But the threshold 0.5 is too high
-//! for the `paper` profile there: its accuracy is 0.781, and calling every page an article gives
-//! 0.776 (`tuned`: 0.852). The threshold that is best on these same pages, 0.33, would give 0.878.
+//! The judgement of pages was measured by `huller eval --judge` on the development pages of wcxb
+//! (568 articles, 164 listings and collections). P orders the pages far better than the length of
+//! their text does (AUC 0.897 `paper`, 0.883 `tuned`, 0.637 length). But the threshold 0.5 is too
+//! high for the `paper` profile there: its accuracy is 0.781, and calling every page an article
+//! gives 0.776 (`tuned`: 0.852). The best threshold for these same pages, 0.33, would give 0.878.
 
 use crate::removal::Removal;
 use crate::terms::{Scored, by_element};
@@ -43,7 +46,7 @@ use huller_select::{
 /// A page has an article if its page P is at least this.
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "pvalue",
@@ -94,12 +97,12 @@ const TUNED: PValue = PValue {
 #[derive(Clone)]
 pub(crate) struct PValue {
     removal: Removal,
-    /// Elements without text, except `br`, `p` and `div`, add nothing to the markup of their
-    /// ancestors (D-3).
+    /// Whether elements without text, except `br`, `p` and `div`, add nothing to the markup of
+    /// their ancestors (D-3).
     drop_empty: bool,
 }
 
-/// Lengths of the kept text before a run.
+/// Lengths of the kept text before a run, in Unicode scalars.
 #[derive(Clone, Copy, Debug, Default)]
 struct TextBefore {
     text: u32,
@@ -121,14 +124,14 @@ pub struct Lengths {
     pub node: u32,
     /// Scalars of text, where each gap of white space counts as one (`l_t`).
     pub text: u32,
-    /// The same outside links (`l_vt`).
+    /// Scalars of text outside links (`l_vt`).
     pub unlinked: u32,
     /// Scalars of text and markup (`l_s`).
     pub total: u32,
 }
 
 impl Lengths {
-    /// P of the element; 0 if `page_unlinked`, the `l_vt` of the whole page, is 0.
+    /// Returns P of the element; 0 if `page_unlinked`, the `l_vt` of the whole page, is 0.
     pub fn p(&self, page_unlinked: u32) -> f64 {
         if page_unlinked == 0 {
             return 0.0;
@@ -202,7 +205,7 @@ fn add_runs(
 }
 
 impl Memory {
-    /// The lengths of a node's text. Call it after a sweep.
+    /// Returns the lengths of a node's text. Call it after a sweep.
     #[inline]
     fn text_of(&self, node: &Node) -> TextBefore {
         let start = self.text_before[node.run_start as usize];
@@ -210,7 +213,7 @@ impl Memory {
         TextBefore { text: end.text - start.text, unlinked: end.unlinked - start.unlinked }
     }
 
-    /// The quantities of a node; `None` if it is no candidate. Call it after a sweep.
+    /// Returns the quantities of a node; `None` if it is not a candidate. Call it after a sweep.
     #[inline]
     fn candidate(&self, nodes: &[Node], index: u32) -> Option<Lengths> {
         let node = &nodes[index as usize];
@@ -258,7 +261,7 @@ impl Algorithm for PValue {
         }
     }
 
-    /// P of the innermost candidate.
+    /// Gives each run the P of its innermost candidate.
     fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
         let mut kept = memory.kept.iter().peekable();
@@ -270,7 +273,7 @@ impl Algorithm for PValue {
         });
     }
 
-    /// The two factors of P, of the innermost candidate.
+    /// Lists the two factors of P of the innermost candidate.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
         let lengths = |node: u32| memory.candidate(page.nodes(), node);
@@ -310,7 +313,7 @@ pub(crate) mod inspect {
     use super::*;
     use huller_select::Profile;
 
-    /// The quantities of every candidate of a page in document order.
+    /// Returns the quantities of every candidate of a page in document order.
     pub(crate) fn lengths(page: &Page<'_>, profile: Profile) -> Vec<Lengths> {
         let method = match profile {
             Profile::Paper => &PAPER,

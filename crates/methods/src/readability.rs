@@ -1,31 +1,35 @@
-//! Readability: paragraphs give points to their ancestors; the element with the most points is the
-//! article.
+//! Readability: paragraphs give points to their ancestors, and the element with the most points is
+//! the article.
 //!
-//! A baseline, after what is publicly known of the reader views of browsers (specification section
-//! 6). A paragraph of `n` scalars with `k` commas gives `1 + (k + 1) + min(3, n / 100)` points: all
-//! of them to its parent, half to its grandparent, a sixth, a ninth and a twelfth to the next three
-//! ancestors. Each ancestor also has points for its tag and for words in its class and id. The sum
-//! is multiplied by 1 less its share of linked text (`candidates.rs`). Then the best element is
-//! replaced by an ancestor if that is no worse, similar siblings join it, and boilerplate inside is
-//! removed (`clean.rs`). If fewer than 500 scalars remain, everything is repeated: first without
-//! dropping elements by their class, then without points for classes, then without cleaning. If no
-//! round gives 500 scalars, the longest result is selected.
+//! A baseline, after the public descriptions of the reader views of browsers (specification section
+//! 6). A paragraph of `n` scalars with `k` commas gives `1 + (k + 1) + min(3, n / 100)` points. Its
+//! parent gets all of them, its grandparent half, and the next three ancestors a sixth, a ninth and
+//! a twelfth. Each ancestor also has points for its tag and for words in its class and id. The sum
+//! is multiplied by 1 less its share of linked text (`candidates.rs`).
 //!
-//! What the description leaves open, and what we chose: lengths are scalars plus gaps, so that they
-//! add up; a `div` is a paragraph if it holds no block element; an embedded film cannot be
-//! distinguished from an advertisement, so embedded objects count neither for nor against an
-//! element; a table holds data if it has a header, or is large, and holds no other table. The lists
-//! of words are ours (`words.rs`).
+//! An ancestor replaces the best element if it is at least as good. Similar siblings join the
+//! element, and boilerplate inside is removed (`clean.rs`). If fewer than 500 scalars remain,
+//! everything is repeated: first without dropping elements by their class, then without points for
+//! classes, then without cleaning. If no round gives 500 scalars, the longest result is selected.
 //!
-//! The `tuned` profile removes the set TUNED and small forms, keeps headers of articles
-//! (specification 0.6, `removal.rs`), and treats the loose text of a `div` (text beside block
-//! elements) as a paragraph of it.
+//! Our choices where the description is open:
+//!
+//! - Lengths are scalars plus gaps, so that they add up.
+//! - A `div` is a paragraph if it holds no block element.
+//! - Embedded objects count neither for nor against an element, because an embedded film cannot be
+//!   distinguished from an advertisement.
+//! - A table holds data if it has a header, or is large, and holds no other table.
+//! - The lists of words are ours (`words.rs`).
+//!
+//! The `tuned` profile removes the set TUNED and small forms, and keeps headers of articles
+//! (specification 0.6, `removal.rs`). It treats the loose text of a `div` (text beside block
+//! elements) as a paragraph.
 //!
 //! Cost: at most four rounds, each with two sweeps over the nodes for sums, one for points and two
-//! for cleaning; classes, ids and commas are read once.
+//! for cleaning. Classes, ids and commas are read once.
 //!
-//! Known failures: an element whose class contains one of the words by chance; articles of many
-//! short pieces, such as lists and forum threads; in profile `paper`, loose text of a `div` gives
+//! Known failures: an element whose class contains one of the words by chance. Articles of many
+//! short pieces, such as lists and forum threads. In profile `paper`, loose text of a `div` gives
 //! no points.
 
 mod candidates;
@@ -46,7 +50,7 @@ use measures::Measures;
 use rounds::{ENOUGH, ROUNDS};
 use words::ClassWords;
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "readability",
@@ -84,8 +88,8 @@ const TUNED: Readability = Readability {
 #[derive(Clone)]
 pub(crate) struct Readability {
     removal: Removal,
-    /// Whether the loose text of a `div` (text beside block elements) gives points as a paragraph
-    /// does.
+    /// Whether the loose text of a `div` (text beside block elements) gives points like a
+    /// paragraph.
     loose_text: bool,
 }
 

@@ -1,16 +1,17 @@
-//! Which elements a method removes before it looks at a page: a set of tags, and two rules on
+//! The elements that an extractor removes before it reads a page: a set of tags, and two rules on
 //! single elements (specification 0.6).
 //!
-//! The tree builder has already flagged the nodes that the rules ask about ([`NodeFlags`]), so all
-//! sweeps decide alike, at the cost of one load. A rule is on in a method's `tuned` profile if it
-//! raised LCS F1 on at least three of the ten headline sets and lowered it on none by more than
-//! .003 (`benches/NOTES.md` has the table). A third rule, on words in class and id, met that
-//! condition for no method and is not implemented.
+//! The tree builder has already flagged the nodes that the rules apply to ([`NodeFlags`]), so all
+//! sweeps decide alike, at the cost of one load. A rule is part of an extractor's `tuned` profile
+//! if it met a condition on the ten headline sets (`benches/NOTES.md` has the table). It had to
+//! raise LCS F1 on at least three of them, and to lower it by at most .003 on each of the others. A
+//! third rule, on words in class and id, met that condition for no extractor and is not
+//! implemented.
 
 use huller_page::Tags;
 use huller_page::{Node, NodeFlags, Tag};
 
-/// What happens to the elements with a tag.
+/// The treatment of elements with one tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Kept,
@@ -22,7 +23,8 @@ enum Fate {
 }
 
 impl Fate {
-    /// Not inlined: otherwise every sweep would contain a jump table.
+    /// Returns whether an element with these flags is removed. Kept out of line: otherwise every
+    /// sweep would contain a jump table.
     #[inline(never)]
     fn removes(self, flags: NodeFlags) -> bool {
         match self {
@@ -34,13 +36,13 @@ impl Fate {
     }
 }
 
-/// The elements that a method removes: a fate for each tag. This suffices because each rule on
+/// The elements that an extractor removes: a fate for each tag. This suffices because each rule on
 /// single elements concerns one tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Removal([Fate; 256]);
 
 impl Removal {
-    /// Removes all elements with these tags.
+    /// Returns a removal of all elements with these tags.
     pub(crate) const fn of(tags: Tags) -> Removal {
         let mut fates = [Fate::Kept; 256];
         let mut tag = 0;
@@ -53,7 +55,7 @@ impl Removal {
         Removal(fates)
     }
 
-    /// Removes the same, but keeps headers of articles, because they hold the headline.
+    /// Returns the same removal, but with headers of articles kept, because they hold the headline.
     pub(crate) const fn but_article_headers(mut self) -> Removal {
         let header = &mut self.0[Tag::HEADER.index()];
         if let Fate::Removed = *header {
@@ -62,7 +64,7 @@ impl Removal {
         self
     }
 
-    /// Removes the same and small forms.
+    /// Returns the same removal, extended to small forms.
     pub(crate) const fn and_small_forms(mut self) -> Removal {
         let form = &mut self.0[Tag::FORM.index()];
         if let Fate::Kept = *form {
@@ -71,11 +73,11 @@ impl Removal {
         self
     }
 
-    /// Whether the element is removed, with all its content.
+    /// Returns whether the element is removed, with all its content.
     #[inline]
     pub(crate) fn removes(&self, node: &Node) -> bool {
         let fate = self.0[node.tag.index()];
-        // Nearly all elements are kept, so this comparison decides alone.
+        // Nearly all elements are kept, and this comparison alone decides for them.
         fate != Fate::Kept && fate.removes(node.flags)
     }
 }

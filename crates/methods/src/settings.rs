@@ -1,8 +1,8 @@
-//! Methods whose settings a user can change, by a file that is given in place of a model.
+//! Extractors whose settings a user can change by a file, given in place of a model.
 //!
-//! The file is one JSON object: `format` (the method's own), `version`, and the settings of the
-//! profiles `paper` and `tuned`. What it does not say keeps the value that ships. A file of another
-//! format belongs to another method, and is no error here.
+//! The file is one JSON object: `format` (a name per extractor), `version`, and the settings of the
+//! profiles `paper` and `tuned`. Settings that the file omits keep the values that ship. A file of
+//! another format belongs to another extractor, and is not an error here.
 
 use huller_select::{
     Algorithm, Card, Extractor, Method, Modelled, Profile, Profiles, WithModel, Worker,
@@ -20,24 +20,24 @@ pub(crate) trait Settable: Algorithm + Clone {
     /// The settings.
     type Options: Serialize + DeserializeOwned;
 
-    /// What the files of the method are called in their member `format`.
+    /// The value of the member `format` in the extractor's files.
     const FORMAT: &'static str;
 
     /// The file with the settings that ship.
     const SHIPPED: &'static str;
 
-    /// The present settings.
+    /// Returns the present settings.
     fn options(&self) -> Self::Options;
 
-    /// The algorithm with other settings.
+    /// Returns the algorithm with other settings.
     ///
     /// # Errors
     ///
-    /// A setting is out of its range; says which one and what its range is.
+    /// A setting is out of its range. The error names the setting and its range.
     fn with(&self, options: Self::Options) -> Result<Self, String>;
 }
 
-/// A method in two profiles, each with settings that a user can change.
+/// An extractor in two profiles, each with settings that a user can change.
 pub(crate) struct Adjustable<A>(pub(crate) Profiles<A>);
 
 impl<A: Settable + 'static> Adjustable<A> {
@@ -48,7 +48,7 @@ impl<A: Settable + 'static> Adjustable<A> {
         }
     }
 
-    /// The algorithm with the settings that a file has for a profile.
+    /// Returns the algorithm with the settings of a file for a profile.
     fn read(&self, mut file: Map<String, Value>, profile: Profile) -> Result<A, String> {
         let what = format!("settings of {}", self.0.card.name);
         if file.get("version").and_then(Value::as_u64) != Some(VERSION) {
@@ -58,7 +58,7 @@ impl<A: Settable + 'static> Adjustable<A> {
         if let Some(unknown) = file.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(format!("{what}: no such member as `{unknown}`"));
         }
-        // Both profiles are checked, so that a file is sound or not whatever profile is asked for.
+        // Both profiles are checked, so that a file is valid or invalid for every profile alike.
         let mut asked = None;
         for of in [Profile::Paper, Profile::Tuned] {
             let here = || format!("{what}, profile {}", of.name());
@@ -115,7 +115,7 @@ impl<A: Settable + 'static> Method for Adjustable<A> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Checks that the file that ships holds the settings that the program has.
+    /// Checks that the shipped file holds the settings of the program.
     pub(crate) fn check_shipped<A: Settable + 'static>(method: &Adjustable<A>) {
         let value = |algorithm: &A| serde_json::to_value(algorithm.options()).unwrap();
         let shipped: Value = serde_json::from_str(A::SHIPPED).unwrap();
@@ -125,7 +125,7 @@ pub(crate) mod tests {
         assert!(read.unwrap().is_ok());
     }
 
-    /// The message about a file of settings that cannot be used.
+    /// Returns the message about a file of settings that cannot be used.
     pub(crate) fn refusal(method: &dyn Method, file: &str) -> String {
         match method.with_model(file.as_bytes(), Profile::Tuned) {
             Some(Err(error)) => error.to_string(),

@@ -1,4 +1,4 @@
-//! Ways to traverse a page that several methods share.
+//! Ways to traverse a page that several extractors share.
 //!
 //! * `sums`: counts over any subtree, as differences of prefix sums.
 //! * `events`: nodes and runs in document order, with the ends of elements.

@@ -1,4 +1,5 @@
-//! Text density without symbols: the method that paper 001 compares its own ([`tsd`]) with.
+//! Text density without symbols: the baseline to which paper 001 compares its own extractor
+//! ([`tsd`]).
 //!
 //! Hong Honghui (洪鸿辉) and others: 基于文本及符号密度的网页正文提取方法, 2019; equation (2).
 //!
@@ -8,14 +9,14 @@
 //!
 //! The quantities and the choices are those of [`tsd`]; `ND` in the printed equation is read as
 //! `TD` (B-6). The `tuned` profile removes the set TUNED and small forms (specification 0.6,
-//! `removal.rs`). It ranks as `paper` does, so that comparing `td` with the `paper` profile of
-//! `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
+//! `removal.rs`). It ranks like `paper`, so that comparing `td` with the `paper` profile of `tsd`
+//! shows the effect of the symbols. Cost and known failures are those of `tsd`.
 
 use crate::removal::Removal;
 use crate::tsd::{self, Rank, TextDensity};
 use huller_select::{Card, Citation, Method, Profiles, no_content};
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "td",

@@ -1,23 +1,23 @@
-//! The terms of scores, for people who look.
+//! Collects the terms of scores, for inspection.
 
 use huller_page::Page;
 use huller_select::Term;
 use std::collections::HashMap;
 
-/// What an element has for the runs in it, as in
+/// The source of the score of the runs in an element, as in
 /// [`RunFigures::score_by_node`](huller_select::RunFigures::score_by_node).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scored {
-    /// Nothing in it has a score.
+    /// The element gives its runs no score.
     Nothing,
-    /// What is around it holds.
+    /// The score of the element around it.
     Around,
-    /// Its own score.
+    /// The element's own score.
     Itself,
 }
 
-/// The terms of the innermost element with a score around each run. `terms` is asked once for each
-/// of these elements.
+/// Returns for each run the terms of the innermost scored element around it. Calls `terms` once for
+/// each of these elements.
 pub(crate) fn by_element(
     page: &Page<'_>,
     runs: &[u32],
@@ -40,8 +40,8 @@ pub(crate) fn by_element(
     found.collect()
 }
 
-/// The terms of the part that each run belongs to: `parts` has the runs of each part, and `terms`
-/// makes those of a part.
+/// Returns for each run the terms of the part that it belongs to. `parts` has the runs of each
+/// part, and `terms` computes the terms of a part by its index.
 pub(crate) fn by_part<P: IntoIterator<Item = u32>>(
     page: &Page<'_>,
     runs: &[u32],

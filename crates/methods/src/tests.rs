@@ -1,6 +1,6 @@
-//! The worked examples: pages with the value that each step of a method must give. The examples in
-//! `tests/examples` are this crate's (its README says how they were made); a folder of shared
-//! files, if present, holds more in the same form.
+//! The worked examples: pages with the value that each step of an extractor must give. The examples
+//! in `tests/examples` belong to this crate (its README says how they were made). A folder of
+//! shared files, if present, holds more in the same form.
 
 mod ceds;
 mod dvps;

@@ -1,10 +1,11 @@
-//! Text and symbol density (paper 001): the element whose text is dense, punctuated and in
-//! paragraphs is the article.
+//! Text and symbol density (paper 001): selects the element whose text is dense, punctuated and in
+//! paragraphs.
 //!
 //! Hong Honghui (洪鸿辉) and others: 基于文本及符号密度的网页正文提取方法, 2019.
 //!
-//! With `T` the visible scalars of an element's text, `LT` those within links, `TG` its tags, `LTG`
-//! its link tags, `Sb` its punctuation scalars and `PNum` its `p` elements, itself included:
+//! The counts of an element include the element itself. `T` is the number of visible scalars of its
+//! text, `LT` that of its linked ones, and `Sb` that of punctuation. `TG` is the number of its
+//! tags, `LTG` that of its link tags, and `PNum` that of its `p` elements:
 //!
 //! ```text
 //! TD  = (T - LT) / (TG - LTG)                                     (1)
@@ -12,22 +13,26 @@
 //! score = ln SD * TD * log10(PNum + 2) * ln SbD                   (5)
 //! ```
 //!
-//! `SD` is the standard deviation of the `TD` of the element's own children. What the paper leaves
-//! open, and what we chose (specification section 2): `TG` counts the element itself, without `br`
-//! and `wbr` (B-1), so that it exceeds `LTG` in every element but links (B-2); links, elements in
-//! links, `br` and `wbr` have density 0, and the last two are no children either; `SbD` and `SD`
-//! are at least 1 (B-3, B-4), so that no logarithm is negative, and an element with fewer than two
-//! children scores 0; of equal elements an inner one wins, otherwise the first. If no score is
-//! positive, nothing is selected.
+//! `SD` is the standard deviation of the `TD` of the element's own children. Our choices where the
+//! paper is open (specification section 2):
+//!
+//! - `TG` counts the element itself, without `br` and `wbr` (B-1), so that it exceeds `LTG` in
+//!   every element but links (B-2).
+//! - Links, elements in links, `br` and `wbr` have density 0. The last two do not count as children
+//!   either.
+//! - `SbD` and `SD` are at least 1 (B-3, B-4), so that every logarithm is at least 0. An element
+//!   with fewer than two children scores 0.
+//! - Of equal elements an inner one wins, otherwise the first.
+//! - If no score is positive, the selection is empty.
 //!
 //! The `tuned` profile replaces `ln SD * TD` by the sum of the children's densities (the density
-//! sum of CETD, not in this paper), and counts the tags below an element, at least 1. It removes
+//! sum of CETD, not in this paper). It counts the tags below an element, at least 1, and removes
 //! the set TUNED (0.6). If no score is positive, it ranks again without symbols.
 //!
-//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: of an article in
-//! several parts of equal rank (a page of comments, a list of posts), either the common parent or
-//! only one part is selected; in the `paper` profile, also articles whose text stands in one
-//! element without children.
+//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: an article can
+//! have several parts of equal rank (a page of comments, a list of posts). Then the extractor
+//! selects either the common parent or only one part. In the `paper` profile it also fails on
+//! articles whose text is in one element without children.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
@@ -42,7 +47,7 @@ use huller_select::{
 pub(crate) const REMOVAL: Removal =
     Removal::of(no_content::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "tsd",
@@ -73,18 +78,18 @@ const TUNED: TextDensity = TextDensity {
     or_without_symbols: true,
 };
 
-/// The settings of the methods `tsd` and `td`: equations (5) and (2) of the paper.
+/// The settings of `tsd` and `td`: equations (5) and (2) of the paper.
 #[derive(Clone)]
 pub(crate) struct TextDensity {
     pub(crate) removal: Removal,
     pub(crate) rank: Rank,
-    /// With the factor `ln SbD`: equation (5). Without it: equation (2).
+    /// Whether to apply the factor `ln SbD`: equation (5). Without it: equation (2).
     pub(crate) symbols: bool,
-    /// Rank without symbols where no element has a positive score with them.
+    /// Whether to rank without symbols if no element has a positive score with them.
     pub(crate) or_without_symbols: bool,
 }
 
-/// What an element is ranked by, before the factors for paragraphs and symbols.
+/// The quantity that ranks an element, before the factors for paragraphs and symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rank {
     /// `ln SD * TD`, where `SD` is the deviation of its children's densities.
@@ -101,8 +106,8 @@ pub(crate) struct Memory {
     children: Vec<Children>,
 }
 
-/// The densities of an element's children, added up. Densities are at most the scalars of a page,
-/// so the squares lose no digit that matters beside a deviation above 1.
+/// The summed densities of an element's children. Densities are at most the scalars of a page, so
+/// the squares stay precise enough beside a deviation above 1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
     count: u32,
@@ -117,7 +122,7 @@ impl Children {
         self.squares += density * density;
     }
 
-    /// The variance; 0 without children.
+    /// Returns the variance; 0 without children.
     fn variance(self) -> f64 {
         let count = f64::from(self.count.max(1));
         let mean = self.sum / count;
@@ -125,8 +130,8 @@ impl Children {
     }
 }
 
-/// The sums of a node that may have a density: it has text outside links, is no link, is in no
-/// link, and is no break. `None` for other nodes.
+/// Returns the sums of a node that may have a density. Such a node has text outside links, and is
+/// neither a link, nor in a link, nor a break. `None` for other nodes.
 #[inline]
 fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
     let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
@@ -135,16 +140,16 @@ fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
     is_candidate.then(|| sums.of(index, node))
 }
 
-/// Whether a node is a line break, which is no tag to this method.
+/// Returns whether a node is a line break, which this extractor does not count as a tag.
 #[inline]
 fn is_break(node: &Node) -> bool {
     node.tag == Tag::BR || node.tag == Tag::WBR
 }
 
 impl TextDensity {
-    /// `TD` of a candidate.
+    /// Returns `TD` of a candidate.
     fn text_density(&self, sums: &Subtree) -> f64 {
-        // A candidate is no link itself, so it has more tags than links.
+        // A candidate is not a link itself, so it has more tags than links.
         let tags = sums.tags - sums.breaks - sums.link_tags;
         let denominator = match self.rank {
             Rank::Deviation => tags,
@@ -153,19 +158,19 @@ impl TextDensity {
         f64::from(sums.chars - sums.linked_chars) / f64::from(denominator)
     }
 
-    /// What an element with this density and these children is ranked by.
+    /// Returns the quantity that ranks an element with this density and these children.
     #[inline]
     fn ranked_by(&self, text_density: f64, children: Children) -> f64 {
         match self.rank {
             Rank::Sum => children.sum,
-            // The logarithm of at most 1, that is: not above 0.
+            // The logarithm would be 0 or negative; it counts as 0.
             Rank::Deviation if children.variance() <= 1.0 => 0.0,
             Rank::Deviation => children.variance().ln() / 2.0 * text_density,
         }
     }
 
-    /// The element with the largest positive score, and that score. Children come before their
-    /// parents here, so one sweep finds the densities, adds them up and ranks the elements.
+    /// Returns the element with the largest positive score, and that score. Children come before
+    /// their parents here, so one sweep computes, sums and ranks.
     fn best(
         &self,
         page: &Page<'_>,
@@ -204,7 +209,7 @@ impl TextDensity {
 }
 
 impl TextDensity {
-    /// The factors of an element's score.
+    /// Returns the factors of an element's score.
     fn factors(&self, own: &Subtree, children: Children) -> Vec<Term> {
         let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = own;
         let density = self.text_density(own);
@@ -243,7 +248,7 @@ impl TextDensity {
     }
 }
 
-/// The score of an element that is ranked by this.
+/// Returns the score of an element with this rank.
 fn score(sums: &Subtree, ranked_by: f64, symbols: bool) -> f64 {
     let score = ranked_by
         * paragraph_factor(sums.paragraphs)
@@ -252,17 +257,17 @@ fn score(sums: &Subtree, ranked_by: f64, symbols: bool) -> f64 {
     score
 }
 
-/// `SbD`.
+/// Computes `SbD`.
 fn symbol_density(sums: &Subtree) -> f64 {
     f64::from(sums.chars - sums.linked_chars) / (f64::from(sums.punctuation) + 1.0)
 }
 
-/// The last factor of equation (5); 1 in equation (2).
+/// Returns the last factor of equation (5); 1 in equation (2).
 fn symbol_factor(density: f64, symbols: bool) -> f64 {
     if symbols { density.max(1.0).ln() } else { 1.0 }
 }
 
-/// `log10(PNum + 2)`.
+/// Computes `log10(PNum + 2)`.
 fn paragraph_factor(paragraphs: u32) -> f64 {
     (f64::from(paragraphs) + 2.0).log10()
 }
@@ -284,7 +289,7 @@ impl Algorithm for TextDensity {
         Verdict { score: Some(best.map_or(0.0, |(_, score)| score)), ..Verdict::default() }
     }
 
-    /// Equation (5), or (2), of the innermost element that may be ranked.
+    /// Gives each run equation (5), or (2), of its innermost rankable element.
     fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         let Memory { sums, children } = memory;
         let mut kept = sums.kept_from(page.body()).iter().peekable();
@@ -298,7 +303,7 @@ impl Algorithm for TextDensity {
         });
     }
 
-    /// The factors of that equation.
+    /// Lists the factors of that equation.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         let Memory { sums, children } = memory;
         let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));

@@ -1,13 +1,13 @@
-//! VIPS-like segmentation without rendering: cuts the page into visual blocks; the block of the
-//! largest semantic importance is the content.
+//! VIPS-like segmentation without rendering: cuts the page into visual blocks, and selects the
+//! block of the largest semantic importance.
 //!
 //! Deng Cai, Shipeng Yu, Ji-Rong Wen, Wei-Ying Ma: *VIPS: a Vision-based Page Segmentation
 //! Algorithm*, 2003.
 //!
-//! Layout estimate, separators and importance are those of `dvps` (paper 002), but every block
+//! Layout estimate, separators and importance are those of `dvps` (paper 002). But every block
 //! element is a segment, and the heuristic rules of VIPS cut the page. The original needs a
-//! browser. Here fonts and colours are known only if the page itself declares them, so figures of
-//! this method say nothing about VIPS with a browser.
+//! browser. Here fonts and colours are known only if the page itself declares them, so the results
+//! say nothing about VIPS with a browser.
 //!
 //! | rule of VIPS | when | then |
 //! |---|---|---|
@@ -23,8 +23,8 @@
 //! | 12 | otherwise | divide |
 //!
 //! The number after "keep" is the degree of coherence. A segment kept by rule 8, 9 or 11 has one by
-//! its share of the page's area: 8 below .05, 7 below .15, 6 below .4, else 5; if that is not above
-//! the permitted 5.5, the segment is divided after all. The paper gives neither thresholds nor an
+//! its share of the page's area: 8 below .05, 7 below .15, 6 below .4, else 5. If it is at most the
+//! permitted 5.5, the segment is divided after all. The paper gives neither thresholds nor an
 //! order: the thresholds are ours, and the rules are tried in the order of their numbers.
 //!
 //! `paper` selects the block with the largest value of eq (9). `tuned` selects all blocks with at
@@ -47,7 +47,7 @@ use huller_select::{
     no_content,
 };
 
-/// The method.
+/// The extractor.
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "vips",
@@ -71,8 +71,8 @@ const PAPER: Vips = Vips {
 
 const TUNED: Vips = Vips { removal: Removal::of(no_content::TUNED).and_small_forms(), chosen: 0.8 };
 
-/// All block elements except `hr`, which separates blocks, and except `html` and `body`, which are
-/// the whole page.
+/// All block elements except `hr`, which separates blocks, and except `html` and `body`, which
+/// contain the whole page.
 static SEGMENTS: Segments = Segments::of(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
 
 /// Rule 9: a segment with a smaller share of the page's area is small.
@@ -82,7 +82,7 @@ const SMALL: f64 = 0.1;
 pub(crate) struct Vips {
     removal: Removal,
     /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
-    /// first of the largest is.
+    /// first block with the largest importance is selected.
     chosen: f64,
 }
 
@@ -161,7 +161,7 @@ fn coherence_by_area(share: f64) -> u8 {
     }
 }
 
-/// Whether all text in a segment has one font size.
+/// Returns whether all text in a segment has one font size.
 fn is_in_one_font(view: View<'_>, at: u32) -> bool {
     let runs = &view.page.runs()[view.page.nodes()[at as usize].runs()];
     let mut fonts = runs.iter().map(|run| view.layout.font(run.node)).filter(|font| *font > 0.0);
@@ -183,12 +183,12 @@ impl Algorithm for Vips {
         Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 
-    /// The semantic importance of the visual block, and its rectangle.
+    /// Gives each run the semantic importance and the rectangle of its visual block.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         memory.figures(|group| group.semantic, out);
     }
 
-    /// The terms of that.
+    /// Lists the terms of the semantic importance.
     fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
         Derivations {
             equation: "Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9) of paper 002",

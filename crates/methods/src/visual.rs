@@ -2,7 +2,7 @@
 //!
 //! * `forest`: the elements that may become blocks, called segments.
 //! * `items`: the content directly in a segment.
-//! * `segment`: the top-down cut, by the rules of a method.
+//! * `segment`: the top-down cut, by the rules of an extractor.
 //! * `separators`: joins neighbouring blocks that belong together.
 //! * `importance`: the spatial and the semantic importance of a block.
 

@@ -1,4 +1,4 @@
-//! URLs, as far as they name a server.
+//! Parses URLs, as far as they name a server.
 
 use crate::host::{Host, plain_host};
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use url::{Position, Url};
 
 /// Represents an absolute URL with a host. The part before the path is in canonical form; the rest
-/// stays as it is written.
+/// keeps its spelling.
 ///
 /// ```
 /// use huller_provenance::Address;
@@ -19,16 +19,16 @@ use url::{Position, Url};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Address<'a> {
-    /// Without tabs, line breaks, and white space at its ends.
+    /// The URL without tabs, line breaks, and white space at its ends.
     text: Cow<'a, str>,
-    /// Where the host lies in it.
+    /// Byte range of the host in `text`.
     host: Range<usize>,
-    /// Where the path, the query or the fragment begins.
+    /// Byte offset in `text` at which the path, the query or the fragment begins.
     rest: usize,
 }
 
 impl<'a> Host<'a> {
-    /// The host of an absolute URL.
+    /// Returns the host of an absolute URL.
     pub fn of_url(url: &'a str) -> Option<Host<'a>> {
         if let Some((name, _)) = plain_host(url) {
             return Some(Host::trusted(name));
@@ -38,7 +38,7 @@ impl<'a> Host<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// Reads a URL. `None` if it has no host.
+    /// Parses a URL. `None` if it has no host.
     pub fn parse(url: &'a str) -> Option<Address<'a>> {
         let url = clean(url);
         let has_backslash = memchr::memchr(b'\\', url.as_bytes()).is_some();
@@ -50,7 +50,7 @@ impl<'a> Address<'a> {
         if end > Host::LONGEST_WRITTEN {
             return None;
         }
-        // With a path, so that a blank at the end of a host stays its own.
+        // The path `/` is added so that a space at the end of a host stays part of it.
         let server = Url::parse(&[&url[..end], "/"].concat()).ok()?;
         let host = Host::canonical(server.host_str()?)?;
         let mut text = server[..Position::BeforeHost].to_owned();
@@ -70,24 +70,25 @@ impl<'a> Address<'a> {
         Some(Address { text: Cow::Owned(text), host, rest })
     }
 
-    /// Scheme, user, host and port, without a port that is the scheme's default.
+    /// Returns scheme, user, host and port, without a port that is the scheme's default.
     pub fn server(&self) -> &str {
         &self.text[..self.rest]
     }
 
-    /// The host.
+    /// Returns the host.
     pub fn host(&self) -> Host<'_> {
         Host::trusted(&self.text[self.host.clone()])
     }
 
-    /// Returns path, query and fragment as they are written, without tabs and line breaks. In paths
-    /// of known schemes `\` becomes `/`. The result is empty, or begins with `/`, `?` or `#`.
+    /// Returns path, query and fragment in their original spelling, without tabs and line breaks.
+    /// In paths of known schemes `\` becomes `/`. The result is empty, or begins with `/`, `?` or
+    /// `#`.
     pub fn rest(&self) -> &str {
         &self.text[self.rest..]
     }
 }
 
-/// The URL without what browsers leave out of it before they read it.
+/// Returns the URL without the characters that browsers remove before they parse it.
 fn clean(url: &str) -> Cow<'_, str> {
     let url = url.trim_matches(|c: char| c <= ' ');
     if memchr::memchr3(b'\t', b'\n', b'\r', url.as_bytes()).is_none() {
@@ -108,7 +109,8 @@ enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme of a URL, and where its authority ends. `None` if it can have no host.
+    /// Returns the scheme of a URL, and the offset at which its authority ends. `None` if the URL
+    /// cannot have a host.
     fn and_authority_end(url: &str) -> Option<(Scheme, usize)> {
         const WEB: [&str; 5] = ["http", "https", "ftp", "ws", "wss"];
         let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);

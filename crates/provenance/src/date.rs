@@ -2,8 +2,8 @@
 
 const DAY: i64 = 86_400;
 
-/// Seconds from 1970-01-01T00:00:00Z to a date; to its beginning where it says only a year, a
-/// month, a day or an hour.
+/// Returns the seconds from 1970-01-01T00:00:00Z to a date. A date with only a year, a month, a day
+/// or an hour counts from its beginning.
 ///
 /// * As in WARC/1.1 (W3CDTF), of every precision: `2024`, `2024-02`, `2024-02-29`,
 ///   `2024-02-29T12:34Z`, `2024-02-29T12:34:56Z`, `2024-02-29T12:34:56.123456789Z`. Also with
@@ -12,9 +12,9 @@ const DAY: i64 = 86_400;
 /// * As in CDX and ARC, 8, 12, 14 or 17 digits: `20240229123456`. Also `20240229T123456Z`.
 /// * As in HTTP and mail (RFC 1123): `Thu, 29 Feb 2024 12:34:56 GMT`.
 ///
-/// Zones are `Z`, `UTC`, `GMT`, `+02`, `+0200` and `+02:00`; without one the time is in UTC.
-/// Fractions of seconds do not count. A day that its month lacks is one of the next month. Anything
-/// else is no date: `None`.
+/// Zones are `Z`, `UTC`, `GMT`, `+02`, `+0200` and `+02:00`; without a zone the time is in UTC.
+/// Fractions of seconds do not count. A day after the end of its month counts as a day of the next
+/// month. Returns `None` for any other text.
 ///
 /// ```
 /// use huller_provenance::seconds;
@@ -33,9 +33,9 @@ pub fn seconds(date: &str) -> Option<i64> {
     }
 }
 
-/// Days from 1970-01-01 to a day of the Gregorian calendar, in which 1 is January. A day after the
-/// end of its month is one of the next month. (Howard Hinnant, "chrono-Compatible Low-Level Date
-/// Algorithms", `days_from_civil`.)
+/// Returns the days from 1970-01-01 to a day of the Gregorian calendar, in which 1 is January. A
+/// day after the end of its month counts as a day of the next month. (Howard Hinnant,
+/// "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.)
 pub fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -44,7 +44,7 @@ pub fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Year, month and day of a number of days since 1970-01-01: the reverse of [`days`].
+/// Returns year, month and day of a number of days since 1970-01-01: the reverse of [`days`].
 /// (`civil_from_days` there.)
 pub fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
@@ -58,14 +58,14 @@ pub fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The rest of a date that is being read. Methods consume the characters that they read, even if
-/// they return `None`.
+/// The unread rest of a date. Methods consume the characters that they read, even if they return
+/// `None`.
 struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl Reader<'_> {
-    /// `2024-02-29T12:34:56Z`, or as much of it as is known.
+    /// Reads `2024-02-29T12:34:56Z`, or a shorter form of it.
     fn dashed(&mut self) -> Option<i64> {
         let year = self.number(4)?;
         if self.rest.is_empty() {
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Some(midnight + self.after(b"Tt ")?.clock_and_zone()?)
     }
 
-    /// `20240229123456`, or `20240229T123456Z`.
+    /// Reads `20240229123456`, or `20240229T123456Z`.
     fn compact(&mut self) -> Option<i64> {
         let (year, month, day) = (self.number(4)?, self.number(2)?, self.number(2)?);
         let midnight = first_second(year, month, day)?;
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Some(midnight + self.clock_and_zone()?)
     }
 
-    /// `Thu, 29 Feb 2024 12:34:56 GMT`, with the day of the week or without.
+    /// Reads `Thu, 29 Feb 2024 12:34:56 GMT`, with or without the day of the week.
     fn named_month(&mut self) -> Option<i64> {
         const MONTHS: &[u8] = b"janfebmaraprmayjunjulaugsepoctnovdec";
         if let Some(comma) = self.rest.iter().take(10).position(|byte| *byte == b',') {
@@ -115,7 +115,7 @@ impl Reader<'_> {
         Some(midnight + self.after(b" ")?.clock_and_zone()?)
     }
 
-    /// The time of day in seconds less its zone, up to the end.
+    /// Reads the time of day up to the end. Returns its seconds minus those of its zone.
     fn clock_and_zone(&mut self) -> Option<i64> {
         let hour = self.number(2)?;
         let (mut minute, mut second) = (0, 0);
@@ -125,7 +125,7 @@ impl Reader<'_> {
                 second = self.number(2)?;
                 let of_second = usize::from(self.skip(b".,"));
                 let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                // Digits alone have milliseconds without a mark.
+                // A form of only digits may have milliseconds, without a separator.
                 if of_second == 0 && !matches!(digits, 0 | 3) {
                     return None;
                 }
@@ -139,12 +139,12 @@ impl Reader<'_> {
         Some(hour * 3600 + minute * 60 + second - self.zone()?)
     }
 
-    /// Whether another number of two digits follows, with a colon before it or none.
+    /// Returns whether another number of two digits follows, with or without a colon before it.
     fn goes_on(&mut self) -> bool {
         self.skip(b":") || self.rest.first().is_some_and(u8::is_ascii_digit)
     }
 
-    /// Seconds by which a zone is ahead, up to the end.
+    /// Reads a zone up to the end. Returns the seconds by which it is ahead of UTC.
     fn zone(&mut self) -> Option<i64> {
         self.skip(b" ");
         let is_utc = |name: &str| self.rest.eq_ignore_ascii_case(name.as_bytes());
@@ -158,7 +158,7 @@ impl Reader<'_> {
         is_zone.then_some(sign * (hours * 3600 + minutes * 60))
     }
 
-    /// A number of so many digits.
+    /// Reads a number of exactly `digits` digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.rest.split_at_checked(digits)?;
         self.rest = rest;
@@ -167,20 +167,20 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads one of these bytes, if it follows.
+    /// Consumes one of these bytes, if it is next.
     fn skip(&mut self, bytes: &[u8]) -> bool {
         let follows = self.rest.first().is_some_and(|byte| bytes.contains(byte));
         self.rest = &self.rest[usize::from(follows)..];
         follows
     }
 
-    /// Reads one of these bytes, which must follow.
+    /// Consumes one of these bytes, which must be next.
     fn after(&mut self, bytes: &[u8]) -> Option<&mut Self> {
         self.skip(bytes).then_some(self)
     }
 }
 
-/// The first second of a day, if the calendar may have it.
+/// Returns the first second of a day, if month and day are in range.
 fn first_second(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
     is_day.then(|| days(year, month, day) * DAY)
@@ -236,7 +236,7 @@ mod tests {
             ("2038-01-19T03:14:08Z", 2_147_483_648),
             ("0001", -62_135_596_800),
             ("9999-12-31T23:59:59Z", 253_402_300_799),
-            // As before: hour 24, a leap second, and days that their month lacks.
+            // Accepted as before: hour 24, a leap second, and days after the end of their month.
             ("2024-02-28T24:00:00Z", 1_709_164_800),
             ("2024-02-28T23:59:60Z", 1_709_164_800),
             ("2023-02-29", 1_677_628_800),

@@ -1,12 +1,12 @@
-//! Hosts.
+//! Hosts of URLs in canonical form.
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
-/// Longest host in bytes. The domain name system has no longer names.
+/// Largest length of a host in bytes, the limit of the domain name system.
 const LONGEST: usize = 253;
 
-/// The host of a URL in canonical form. The [crate] says what it is for each form of a URL.
+/// The host of a URL in canonical form. The [crate] defines it for each form of a URL.
 ///
 /// ```
 /// use huller_provenance::Host;
@@ -23,12 +23,12 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// Most bytes before the path of a URL, or in the name of a host. Every host fits, however it
-    /// is escaped.
+    /// Largest number of bytes before the path of a URL, or in the name of a host. Every host fits,
+    /// also with all its characters escaped.
     pub(crate) const LONGEST_WRITTEN: usize = 4096;
 
-    /// The host that a user, a list or a column names, without scheme, user, port and path. IPv6
-    /// addresses may have brackets or none.
+    /// Returns the host that a user, a list or a column names, without scheme, user, port and path.
+    /// Brackets around IPv6 addresses are optional.
     pub fn named(name: &'a str) -> Option<Host<'a>> {
         let name = name.trim();
         if is_plain(name.as_bytes()) {
@@ -60,7 +60,7 @@ impl<'a> Host<'a> {
         labels.collect::<Vec<_>>().join(".")
     }
 
-    /// Brings a host of the crate `url` into the form of this crate.
+    /// Converts a host of the crate `url` into the form of this crate.
     pub(crate) fn canonical(host: &'a str) -> Option<Host<'a>> {
         let name = host.strip_suffix('.').unwrap_or(host);
         let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -72,7 +72,7 @@ impl<'a> Host<'a> {
         is_name.then_some(Host { name })
     }
 
-    /// A host that is in canonical form.
+    /// Wraps a host that is already in canonical form.
     pub(crate) fn trusted(name: &'a str) -> Host<'a> {
         Host { name: Cow::Borrowed(name) }
     }
@@ -81,30 +81,30 @@ impl<'a> Host<'a> {
         Host { name: Cow::Owned(self.name.into_owned()) }
     }
 
-    /// The host as text.
+    /// Returns the host as text.
     pub fn as_str(&self) -> &str {
         &self.name
     }
 
-    /// The host without `www.` at its beginning, if a domain of two labels or more remains.
+    /// Returns the host without `www.` at its beginning, if a domain of two labels or more remains.
     pub fn without_www(&self) -> Host<'_> {
         let rest = self.name.strip_prefix("www.").filter(|rest| rest.contains('.'));
         Host { name: Cow::Borrowed(rest.unwrap_or(&self.name)) }
     }
 
-    /// The host and the domains above it, the longest first: `www.a.test`, `a.test`, `test`. An IP
-    /// address is in no domain.
+    /// Returns the host and the domains above it, the longest first: `www.a.test`, `a.test`,
+    /// `test`. An IP address has no domains above it.
     pub fn domains(&self) -> impl Iterator<Item = &str> {
         let is_ip = self.last_label().is_none();
         std::iter::successors(Some(&*self.name), move |name| {
             let (_, above) = name.split_once('.').filter(|_| !is_ip)?;
             Some(above)
         })
-        // Two dots side by side.
+        // A name begins with a dot after two dots in a row.
         .filter(|name| !name.starts_with('.'))
     }
 
-    /// The last label, such as `org`. `None` of an IP address.
+    /// Returns the last label, such as `org`. `None` for an IP address.
     pub fn last_label(&self) -> Option<&str> {
         let label = self.name.rsplit('.').next()?;
         let is_ip = label.ends_with(']') || label.bytes().all(|byte| byte.is_ascii_digit());
@@ -112,8 +112,8 @@ impl<'a> Host<'a> {
     }
 }
 
-/// Returns the host of a URL of http or https as it is written, and where it ends. Returns `None`
-/// unless the host is plain and has neither user nor port.
+/// Returns the host of a URL of http or https in its original spelling, and the offset at which it
+/// ends. Returns `None` unless the host is plain and has neither user nor port.
 pub(crate) fn plain_host(url: &str) -> Option<(&str, usize)> {
     let rest = url.strip_prefix("http")?;
     let rest = rest.strip_prefix('s').unwrap_or(rest).strip_prefix("://")?;
@@ -123,8 +123,8 @@ pub(crate) fn plain_host(url: &str) -> Option<(&str, usize)> {
     is_plain(host.as_bytes()).then_some((host, url.len() - rest.len() + length))
 }
 
-/// Whether a host is in canonical form for certain: ASCII, in lower case, no IP address, no
-/// Punycode to be checked.
+/// Returns whether a host is certainly in canonical form: ASCII, in lower case, not an IP address,
+/// without Punycode that needs a check.
 fn is_plain(host: &[u8]) -> bool {
     let mut starts_label = true;
     let mut last_starts_with_digit = false;
@@ -145,7 +145,7 @@ fn is_plain(host: &[u8]) -> bool {
             }
         }
     }
-    // At the end of a label another would begin: there is a dot at the end, or nothing at all.
+    // If the name ends at the start of a label, it ends with a dot or is empty.
     !starts_label && !last_starts_with_digit && host.len() <= LONGEST
 }
 
@@ -300,7 +300,7 @@ mod tests {
         assert!(Host::named(&longest).is_some() && Host::named(&format!("b.{longest}")).is_none());
     }
 
-    /// Returns the host that this crate promises, computed by the crate `url` alone.
+    /// Returns the host that this crate promises, computed only by the crate `url`.
     fn by_url(url: &str) -> Option<String> {
         let parsed = Url::parse(url).ok()?;
         let host = parsed.host_str()?.to_ascii_lowercase();

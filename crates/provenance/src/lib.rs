@@ -1,20 +1,20 @@
-//! Where and when a page was captured: hosts of URLs, URLs, and dates.
+//! Reads the place and time of a capture: hosts of URLs, URLs, and dates.
 //!
-//! Filters, block lists, signatures, indexes and corpora ask the same questions of the same
-//! strings. This crate answers them once, so that a page has one host and one date in every
+//! Filters, block lists, signatures, indexes and corpora ask the same questions about the same
+//! strings. This crate answers them in one place, so that a page has one host and one date in every
 //! command.
 //!
 //! # The types, and how they meet
 //!
-//! * [`Host`] is the host of a URL, or one that a user names. It gives the domains above it.
-//! * [`Address`] is a URL whose part before the path is in canonical form. The rest stays as it is
-//!   written.
+//! * [`Host`] is the host of a URL, or a host that a user names. It lists the domains above it.
+//! * [`Address`] is a URL whose part before the path is in canonical form. The rest keeps its
+//!   spelling.
 //! * [`seconds`] reads a date; [`days`] and [`civil`] convert between days and the calendar.
 //!
 //! # What the host of a URL is
 //!
-//! The one to which a browser connects. The crate `url` decides, after the URL standard of the
-//! WHATWG:
+//! It is the host to which a browser connects. The crate `url` decides, after the URL standard of
+//! the WHATWG:
 //!
 //! | form | host |
 //! |---|---|
@@ -37,15 +37,15 @@
 //! The known schemes are `http`, `https`, `ftp`, `ws`, `wss`, and `file` with two slashes. The last
 //! `@` before the path ends the user.
 //!
-//! In two things this crate goes beyond the standard, as names of the domain name system do:
+//! In two points this crate goes beyond the standard, to follow the domain name system:
 //!
 //! * A dot at the end is left out: `http://example.org./` has the host `example.org`. A URL with
 //!   two dots there has no host.
 //! * A name of more than 253 bytes is not a host. A URL has no host if its path begins after more
 //!   than 4096 bytes.
 //!
-//! URLs of http and https whose host is plain take no allocation and a few nanoseconds. They get
-//! the answer of `url`, which a property test holds.
+//! URLs of http and https with a plain host need no allocation and take a few nanoseconds. Their
+//! result is that of the crate `url`; a property test checks this.
 
 mod address;
 mod date;
@@ -55,7 +55,7 @@ pub use address::Address;
 pub use date::{civil, days, seconds};
 pub use host::Host;
 
-/// Runs the example that crates.io shows as a test.
+/// Compiles and runs the example of README.md.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

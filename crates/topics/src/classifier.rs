@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Topic<'a> {
     /// Name of the class.
     pub name: &'a str,
-    /// The class's share of the similarity of all neighbours, above 0, at most 1.
+    /// The class's share of the summed similarity of all neighbours, above 0, at most 1.
     pub score: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Classifier {
     numbers: HashMap<Box<str>, u32>,
     /// ln(N / n) of every term.
     rarity: Vec<f64>,
-    /// Where the postings of each term begin, and where the last ones end.
+    /// Index of the first posting of each term. One more element holds the number of postings.
     starts: Vec<usize>,
     postings: Vec<Posting>,
     scratch: Scratch,
@@ -51,7 +51,7 @@ struct Scratch {
 }
 
 impl Classifier {
-    /// Prepares a model: computes weights and norms, builds the index.
+    /// Prepares a model: computes weights and norms, and builds the index.
     pub fn new(model: Model) -> Classifier {
         let Model { neighbours, classes, terms, texts, .. } = model;
         let mut lengths = vec![0_usize; terms.len()];
@@ -99,12 +99,12 @@ impl Classifier {
         }
     }
 
-    /// The classes, in order.
+    /// Returns the classes, in order.
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
 
-    /// The topic of a text; `None` if its similarity to all labelled texts is 0.
+    /// Returns the topic of a text; `None` if its similarity to all labelled texts is 0.
     pub fn topic(&mut self, text: &str) -> Option<Topic<'_>> {
         self.compare(text);
         self.keep_nearest(self.neighbours);
@@ -114,8 +114,8 @@ impl Classifier {
         Some(Topic { name: &self.classes[class], score })
     }
 
-    /// Calls `each` with every number of neighbours from 1 to `most`, and the topic that so many
-    /// give the text.
+    /// Calls `each` with every number of neighbours from 1 to `most`, and with the topic of the
+    /// text by that number of neighbours.
     pub fn topics_by_neighbours(
         &mut self,
         text: &str,
@@ -138,8 +138,8 @@ impl Classifier {
         self.forget();
     }
 
-    /// Computes the similarity of a text to the labelled texts, and lists those to which it is
-    /// above 0.
+    /// Computes the similarity of a text to the labelled texts, and lists the texts with a
+    /// similarity above 0.
     fn compare(&mut self, text: &str) {
         let Scratch { term, found, similarity, near, .. } = &mut self.scratch;
         found.clear();
@@ -175,10 +175,11 @@ impl Classifier {
         }
     }
 
-    /// The class with the largest sum (10) over the listed texts, and its share of all sums.
+    /// Returns the class with the largest sum (10) over the listed texts, and its share of all
+    /// sums.
     fn vote(&mut self) -> Option<(usize, f64)> {
         let Scratch { similarity, near, sums, .. } = &mut self.scratch;
-        // The sum of floats depends on their order, so it must be fixed.
+        // A sum of floats depends on their order, so the order must be fixed.
         near.sort_unstable();
         sums.fill(0.0);
         for text in near.iter() {
@@ -236,12 +237,12 @@ mod tests {
     /// The result of the formulas.
     enum Naive {
         Topic(Option<(u8, f64)>),
-        /// The similarities of the last neighbour and of the next text are so close that rounding
-        /// decides which is the neighbour.
+        /// The similarities of the last neighbour and of the next text are almost equal, so
+        /// rounding decides which of them is the neighbour.
         Tie,
     }
 
-    /// The formulas computed directly, without an index.
+    /// Computes the formulas directly, without an index.
     fn naive(texts: &[(String, u8)], text: &str, neighbours: usize) -> Naive {
         let terms = |text: &str| {
             text.split(' ').filter(|t| !t.is_empty()).map(str::to_owned).collect::<Vec<_>>()
@@ -312,7 +313,8 @@ mod tests {
                     by_neighbours.push((k, topic.map(str::to_owned)));
                 });
                 let got = classifier.topic(&text);
-                // As many neighbours give the same topic, and each number is asked once.
+                // The same number of neighbours gives the same topic, and each number is passed
+                // once.
                 prop_assert_eq!(by_neighbours.len(), most);
                 let (k, topic) = &by_neighbours[neighbours - 1];
                 prop_assert_eq!((*k, topic.as_deref()), (neighbours, got.map(|got| got.name)));

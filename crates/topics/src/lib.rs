@@ -3,13 +3,13 @@
 //!
 //! # The types, and how they meet
 //!
-//! * A [`Trainer`] takes texts with labels and makes a [`Model`]: the labelled texts as counted
+//! * A [`Trainer`] takes texts with labels and builds a [`Model`]: the labelled texts as counted
 //!   terms.
 //! * A model is written and read as versioned JSON; reading checks it.
-//! * A [`Classifier`] is a prepared model: weights, and an index from terms to texts. It gives the
-//!   [`Topic`] of a text.
-//! * A [`Report`] compares topics with labels: macro and micro precision, recall and F1 ([`f_beta`]
-//!   for others), and how often each class was confused with each other one.
+//! * A [`Classifier`] is a prepared model: weights, and an index from terms to texts. It returns
+//!   the [`Topic`] of a text.
+//! * A [`Report`] compares topics with labels. It gives macro and micro precision, recall and F1
+//!   ([`f_beta`] for other values of beta), and the number of confusions between each two classes.
 //!
 //! # The formulas
 //!
@@ -20,12 +20,16 @@
 //! macro F1     = 2 P R / (P + R) of macro P and macro R                                                    (12)
 //! ```
 //!
-//! What the paper leaves open, and what we chose (specification 3.5): the indicator in (10) is
-//! printed inverted; here a neighbour counts for its own class [C-11]. K is 19 and b is 0. Terms
-//! are lower-cased words; in scripts without spaces, such as Chinese, they are pairs of
-//! neighbouring scalars, so that no segmenter is needed. Of classes with equal sums the first by
-//! name wins, of equally near neighbours the one learned first. A term that the model does not have
-//! is ignored, also in the text's norm. A text that has no term of the model has no topic.
+//! Our choices where the paper is open (specification 3.5):
+//!
+//! - The indicator in (10) is printed inverted; here a neighbour counts for its own class [C-11].
+//! - K is 19 and b is 0.
+//! - Terms are lower-cased words. In scripts without spaces, such as Chinese, they are pairs of
+//!   neighbouring scalars, so that no segmenter is needed.
+//! - Of classes with equal sums the first by name wins; of equally near neighbours, the one learned
+//!   first.
+//! - A term that the model lacks is ignored, also in the text's norm. A text without any term of
+//!   the model has no topic.
 //!
 //! Cost of a topic: O(terms of the text + length of their postings). A term that occurs in all
 //! texts has weight 0 and no postings. Known failures: short texts; classes of very different

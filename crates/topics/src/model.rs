@@ -11,7 +11,7 @@ pub const DEFAULT_NEIGHBOURS: usize = 19;
 
 /// Name of the file format, written into each file.
 const FORMAT: &str = "huller-topics";
-/// Version of the file format. Raise it when files of the old format would be misread.
+/// Version of the file format. Increase it if this program would misread files of the old format.
 const VERSION: u32 = 1;
 
 /// Labelled texts as counted terms.
@@ -38,11 +38,11 @@ pub(crate) struct LabelledText {
     pub(crate) terms: Vec<(u32, u32)>,
 }
 
-/// Why a model cannot be read or made.
+/// The reason why a model cannot be read or built.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The file is no JSON, or does not have the fields of a model.
+    /// The file is not JSON, or lacks the fields of a model.
     #[error("not a model: {0}")]
     Malformed(#[from] serde_json::Error),
     /// The file has another format.
@@ -54,7 +54,7 @@ pub enum ModelError {
     /// The contents contradict one another.
     #[error("the model is damaged: {0}")]
     Inconsistent(String),
-    /// No text was learned.
+    /// The trainer learned no text.
     #[error("there is no labelled text")]
     NoText,
 }
@@ -64,7 +64,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the file is no model, has another version, or its contents contradict one another.
+    /// If the file is not a model, has another version, or its contents contradict one another.
     pub fn read(json: &[u8]) -> Result<Model, ModelError> {
         #[derive(Deserialize)]
         struct Head {
@@ -121,30 +121,30 @@ impl Model {
         out.write_all(b"\n")
     }
 
-    /// The same model with another number of neighbours, which must be at least 1.
+    /// Returns the same model with another number of neighbours, which must be at least 1.
     #[must_use]
     pub fn with_neighbours(mut self, neighbours: usize) -> Model {
         self.neighbours = neighbours.max(1);
         self
     }
 
-    /// Number of labelled texts.
+    /// Returns the number of labelled texts.
     pub fn texts(&self) -> usize {
         self.texts.len()
     }
 
-    /// Number of different terms in these texts.
+    /// Returns the number of different terms in the labelled texts.
     pub fn terms(&self) -> usize {
         self.terms.len()
     }
 
-    /// The classes, in order.
+    /// Returns the classes, in order.
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
 }
 
-/// Makes a model from labelled texts.
+/// Builds a model from labelled texts.
 #[derive(Debug, Default)]
 pub struct Trainer {
     numbers: HashMap<Box<str>, u32>,
@@ -155,12 +155,12 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A trainer that has learned no text.
+    /// Returns a trainer that has learned no text.
     pub fn new() -> Trainer {
         Trainer::default()
     }
 
-    /// Learns a text. A text without terms is ignored, because it would be a neighbour of no text.
+    /// Learns a text. A text without terms is ignored, because it can never be a neighbour.
     pub fn add(&mut self, text: &str, label: &str) {
         let Trainer { numbers, found, term, .. } = self;
         found.clear();
@@ -189,7 +189,7 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// If no text was learned.
+    /// If the trainer learned no text.
     pub fn finish(self) -> Result<Model, ModelError> {
         if self.texts.is_empty() {
             return Err(ModelError::NoText);
@@ -220,7 +220,7 @@ impl Trainer {
     }
 }
 
-/// Each number in a sorted slice once, with its number of occurrences.
+/// Returns each number in a sorted slice once, with its number of occurrences.
 pub(crate) fn counted(sorted: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32))
 }

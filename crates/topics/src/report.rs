@@ -1,11 +1,11 @@
-//! Measures how well topics agree with labels.
+//! Measures the agreement of topics with labels.
 
 use std::collections::BTreeMap;
 
 /// Counts of labels against topics.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Counts by label, then by topic; `None` stands for texts without a topic.
+    /// Counts by label, then by topic; `None` counts texts without a topic.
     counts: BTreeMap<String, BTreeMap<Option<String>, u64>>,
 }
 
@@ -14,9 +14,11 @@ pub struct Report {
 pub struct ClassScore {
     /// Number of texts with this label.
     pub labelled: u64,
-    /// Share of texts with this label among those given this topic; 0 if no text is given it.
+    /// Share of texts with this label among the texts that were given this topic; 0 if there are no
+    /// such texts.
     pub precision: f64,
-    /// Share of texts given this topic among those with this label; 0 if no text has it.
+    /// Share of texts that were given this topic among those with this label; 0 if no text has this
+    /// label.
     pub recall: f64,
 }
 
@@ -31,7 +33,7 @@ impl Report {
         }
     }
 
-    /// All labels and topics that occur, in order.
+    /// Returns all labels and topics that occur, in order.
     pub fn classes(&self) -> Vec<&str> {
         let topics = self.counts.values().flat_map(|row| row.keys().flatten());
         let mut classes: Vec<_> = self.counts.keys().chain(topics).map(String::as_str).collect();
@@ -40,18 +42,18 @@ impl Report {
         classes
     }
 
-    /// Number of texts with a label that were given a topic; with `None`, that were given no topic.
+    /// Returns the number of texts with a label that were given this topic, or no topic for `None`.
     pub fn count(&self, label: &str, topic: Option<&str>) -> u64 {
         let row = self.counts.get(label);
         row.and_then(|row| row.get(&topic.map(str::to_owned))).copied().unwrap_or(0)
     }
 
-    /// Number of texts.
+    /// Returns the number of texts.
     pub fn total(&self) -> u64 {
         self.counts.values().flat_map(BTreeMap::values).sum()
     }
 
-    /// Precision and recall of one class.
+    /// Returns precision and recall of one class.
     pub fn class(&self, class: &str) -> ClassScore {
         let right = self.count(class, Some(class));
         let labelled = self.counts.get(class).map_or(0, |row| row.values().sum());
@@ -60,8 +62,8 @@ impl Report {
         ClassScore { labelled, precision: share(given), recall: share(labelled) }
     }
 
-    /// Micro precision and recall: the share of right topics among those given, and among all
-    /// texts; 0 if there are none.
+    /// Returns micro precision and recall: the share of right topics among the given topics, and
+    /// among all texts. A share of no texts is 0.
     pub fn micro_scores(&self) -> [f64; 2] {
         let right: u64 = self.counts.keys().map(|label| self.count(label, Some(label))).sum();
         let without: u64 = self.counts.keys().map(|label| self.count(label, None)).sum();
@@ -69,7 +71,8 @@ impl Report {
         [share(self.total() - without), share(self.total())]
     }
 
-    /// Macro precision, recall and F1 (12), over all classes that occur; 0 if there are none.
+    /// Returns macro precision, recall and F1 (12) over all classes that occur; 0 if there are no
+    /// classes.
     pub fn macro_scores(&self) -> [f64; 3] {
         let classes = self.classes();
         let all = classes.len().max(1) as f64;
@@ -80,7 +83,7 @@ impl Report {
     }
 }
 
-/// F-beta of a precision and a recall; a beta above 1 weighs recall more. 0 if both are 0.
+/// Computes F-beta of a precision and a recall; a beta above 1 weighs recall more. 0 if both are 0.
 pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {
     let square = beta * beta;
     let sum = square * precision + recall;

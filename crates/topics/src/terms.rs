@@ -1,10 +1,10 @@
 //! Cuts a text into terms: lower-cased words, and in scripts without spaces pairs of neighbouring
 //! scalars.
 
-/// Calls `each` with every term of `text`. `term` is reusable memory.
+/// Calls `each` with every term of `text`. `term` is a scratch buffer.
 pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str)) {
     term.clear();
-    // The last scalar if it is of a script without spaces, and whether it is in no pair so far.
+    // The last scalar, if its script has no spaces, and whether it is still unpaired.
     let mut before: Option<(char, bool)> = None;
     for c in text.chars() {
         if is_unspaced(c) {
@@ -43,7 +43,7 @@ fn flush_word(term: &mut String, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// Whether a scalar belongs to a script written without spaces between words.
+/// Returns whether a scalar belongs to a script written without spaces between words.
 fn is_unspaced(c: char) -> bool {
     c.is_alphanumeric()
         && matches!(c,
@@ -52,7 +52,7 @@ fn is_unspaced(c: char) -> bool {
             | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Whether a scalar that is no letter can be part of a word.
+/// Returns whether a scalar that is not a letter can be part of a word.
 fn is_mark(c: char) -> bool {
     matches!(c, '_' | '\u{300}'..='\u{36F}')
 }

@@ -3,7 +3,7 @@ use crate::evaluation::{PageFacts, PageScore, Prf, System, TextScores};
 use crate::groups::By;
 use crate::report::Wanted;
 
-/// One system whose pages have these F1; a page with F1 0 has an empty text.
+/// Returns one system whose pages have these F1; a page with F1 0 has an empty text.
 fn evaluation(values: &[f64]) -> (Evaluation, Figures) {
     let score = |f1: &f64| {
         let prf = Prf { precision: *f1, recall: *f1, f1: *f1 };

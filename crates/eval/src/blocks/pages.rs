@@ -1,5 +1,5 @@
-//! Computes the block scores of every method from archives and gold with `gold_html`, averaged over
-//! pages.
+//! Computes the block scores of every extractor from archives and gold with `gold_html`, averaged
+//! over pages.
 
 use super::{BlockScores, GoldLabels};
 use crate::confusion::Confusion;
@@ -16,17 +16,17 @@ use std::collections::BTreeSet;
 /// Means over pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockMeans {
-    /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a share of
-    /// nothing is 0.
+    /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a ratio
+    /// with denominator 0 is 0.
     pub prf: Prf,
     /// Share of right labels.
     pub accuracy: f64,
 }
 
-/// One method on one group of pages.
+/// The scores of one extractor on one group of pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockRow {
-    /// Name of the method.
+    /// Name of the extractor.
     pub name: String,
     /// `paper` or `tuned`.
     pub profile: String,
@@ -36,29 +36,29 @@ pub struct BlockRow {
     pub pages: usize,
     /// Each run counts once.
     pub runs: BlockMeans,
-    /// Each run counts as often as it has visible scalars.
+    /// Each run counts once per visible scalar.
     pub scalars: BlockMeans,
 }
 
 /// All block scores.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockReport {
-    /// The rows, group by group, each with all methods in the order asked for.
+    /// The rows, group by group, each with all extractors in the requested order.
     pub rows: Vec<BlockRow>,
     /// Number of pages with gold HTML.
     pub pages: u64,
-    /// How many of these are in no archive; they are left out.
+    /// Number of these pages that all archives lack; they are left out.
     pub missing: u64,
-    /// Number of runs of the gold that are not found in their page.
+    /// Number of runs of the gold that their page lacks.
     pub unmatched: u64,
 }
 
-/// The scores of one page, method by method, and the number of runs of its gold that were not
-/// found.
+/// The scores of one page, extractor by extractor, and the number of runs of its gold that the page
+/// lacks.
 type PageBlocks = (Vec<BlockScores>, usize);
 
 impl Plan {
-    /// Scores the runs that the methods keep, on all pages whose gold has HTML. Calls `progress`
+    /// Scores the runs that the extractors keep, on all pages whose gold has HTML. Calls `progress`
     /// after each page.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl Plan {
         })
     }
 
-    /// Scores one page. A method that panics counts as keeping nothing; a page that cannot be
+    /// Scores one page. An extractor that panics counts as keeping no run; a page that cannot be
     /// parsed has no scores.
     fn page_blocks(&self, extraction: &mut Extraction, gold: &str, html: &str) -> PageBlocks {
         let mut gold_columns = PageBuf::new();

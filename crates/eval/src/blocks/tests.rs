@@ -3,7 +3,7 @@ use huller_extract::{Profile, find as method};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
-/// The texts of the runs labelled as content, and the number of unmatched runs of the gold.
+/// Returns the texts of the runs labelled as content, and the number of unmatched runs of the gold.
 fn content(html: &str, gold_html: &str) -> (Vec<String>, usize) {
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(html);
@@ -75,7 +75,7 @@ fn runs_and_scalars_are_counted_apart() {
 }
 
 proptest! {
-    /// The source of any node is found whole: as many runs as the node has, with its texts.
+    /// The source of any node is found completely: as many runs as the node has, with its texts.
     #[test]
     fn the_source_of_a_node_is_matched_in_full(parts in prop::collection::vec(prop::sample::select(vec![
         "<div>", "</div>", "<p>", "</p>", "<b>", "</b>", "a", "b", "c&amp;d", "<!-- -->", "<br>",

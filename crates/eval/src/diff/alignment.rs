@@ -1,22 +1,22 @@
-//! A longest common subsequence with the places of its elements, not only its length.
+//! Finds a longest common subsequence with the places of its elements, not only its length.
 //!
 //! Hirschberg's division (1975) over bit-parallel rows (Crochemore and others, 2001; Hyyrö, 2004).
 //! For a sequence a, a row encodes the lengths of the longest common subsequences with all prefixes
-//! of b, in one bit per symbol of b: the bit is clear where the length grows by one. For each
+//! of b. It has one bit per symbol of b, which is clear if the length grows by one there. For each
 //! symbol of a, with M the places of that symbol in b:
 //!
 //! ```text
 //! V' = (V + (V and M)) or (V and not M)
 //! ```
 //!
-//! The row of the first half of a over b, and the row of the reversed second half over the reversed
-//! b, say where to cut b. Then both parts are solved separately. Of equally good cuts the first is
-//! taken. Time O(n m / 64 + (n + m) log n), memory O(n + m).
+//! Two rows determine where to cut b: the row of the first half of a over b, and the row of the
+//! reversed second half over the reversed b. Then both parts are solved separately. Of equally good
+//! cuts the first is taken. Time O(n m / 64 + (n + m) log n), memory O(n + m).
 
 const NONE: u32 = u32::MAX;
 
-/// As many pairs (i, j) as possible with `a[i] == b[j]`, both rising. Symbols are small numbers
-/// without large gaps: memory grows with the largest.
+/// Returns as many pairs (i, j) as possible with `a[i] == b[j]`, both rising. Symbols are small
+/// numbers without large gaps: memory grows with the largest.
 pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
     let symbols = a.iter().chain(b).max().map_or(0, |most| *most as usize + 1);
     let mut search = Search {
@@ -41,14 +41,14 @@ struct Search<'s> {
     last: Vec<u32>,
     /// For each symbol, the number of its places.
     count: Vec<u32>,
-    /// For each symbol, where its mask begins in `masks`, if it has one.
+    /// For each symbol, the start of its mask in `masks`, if it has one.
     mask_of: Vec<u32>,
-    /// For each place, the place before it with the same symbol.
+    /// For each place, the preceding place with the same symbol.
     previous: Vec<u32>,
-    /// Masks of the symbols that occur so often that setting their bits one by one would cost more
-    /// than the row; fewer than 64.
+    /// Masks of frequent symbols; fewer than 64. For these, setting the bits one by one would cost
+    /// more than the row.
     masks: Vec<u64>,
-    /// The mask of any other symbol while it is needed; otherwise clear.
+    /// The mask of any other symbol while it is needed; otherwise all zero.
     sparse: Vec<u64>,
     pairs: Vec<(u32, u32)>,
 }
@@ -78,7 +78,7 @@ impl Search<'_> {
         self.pairs.extend((0..behind).map(|k| ((a1 + k) as u32, (b1 + k) as u32)));
     }
 
-    /// The row of `a` over `b`.
+    /// Computes the row of `a` over `b`.
     fn row<'s>(
         &mut self,
         a: impl Iterator<Item = &'s u32>,
@@ -151,8 +151,8 @@ fn advance(row: &mut [u64], mask: &[u64]) {
     }
 }
 
-/// The first place to cut b at which both parts together have the most in common with their halves
-/// of a.
+/// Returns the first place to cut b at which both parts together have the most in common with their
+/// halves of a.
 fn best_cut(ahead: &[u64], back: &[u64], len: usize) -> usize {
     let grows = |row: &[u64], at: usize| usize::from(row[at / 64] >> (at % 64) & 1 == 0);
     let mut before = 0;

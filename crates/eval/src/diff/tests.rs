@@ -67,7 +67,7 @@ fn an_equal_word_in_the_middle_of_long_changes_counts_as_changed() {
     let gold = "one two three four five the six seven eight nine ten";
     let text = "a b c d e f the g h i j k";
     assert_eq!(pieces(gold, text), [piece(Missing, gold), piece(Extra, text)]);
-    // Next to a short change, or at the beginning, it counts as equal.
+    // Next to a short change, or at the beginning, the word counts as equal.
     assert_eq!(pieces("x the y", "z the w").len(), 5);
     assert_eq!(pieces("the one two three", "the a b c d e f g")[0], piece(Same, "the "));
 }

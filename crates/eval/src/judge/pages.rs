@@ -1,10 +1,10 @@
-//! Computes the judgements of every method that judges pages, from archives and gold.
+//! Computes the judgements of every extractor that judges pages, from archives and gold.
 //!
-//! The truth comes from the gold's `page_type`: some types have an article, some have none. Pages
+//! The truth comes from the gold's `page_type`: some types have an article, others have none. Pages
 //! of other types or without a type are left out, because their truth is unknown. The baseline is
-//! the length of the text that one method gives (the program uses all text of the page): the longer
-//! the text, the likelier an article. It has no threshold of its own and gets the one that is best
-//! on these same pages, which favours it.
+//! the length of the text of one extractor (the program uses all text of the page). The longer the
+//! text, the more likely an article. The baseline has no threshold of its own and gets the best one
+//! for these same pages, which favours it.
 
 use super::{Comparison, Judgement, PageJudging, compare, judging};
 use crate::error::EvalError;
@@ -13,7 +13,7 @@ use crate::run::Plan;
 use crate::source::{for_each_page, wanted};
 use huller_extract::{Method, Profile, Verdict};
 
-/// The types of pages that have an article, and those that have none.
+/// The page types that have an article, and the types without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageTypes {
     /// Types with an article.
@@ -23,7 +23,7 @@ pub struct PageTypes {
 }
 
 impl PageTypes {
-    /// Whether pages of this type have an article; `None` if the type is in neither list.
+    /// Returns whether pages of this type have an article; `None` if the type is in neither list.
     pub fn truth(&self, page_type: Option<&str>) -> Option<bool> {
         let is_in = |types: &[String]| types.iter().any(|one| Some(one.as_str()) == page_type);
         if is_in(&self.positive) {
@@ -33,14 +33,14 @@ impl PageTypes {
     }
 }
 
-/// The judgements of one method in one profile.
+/// The judgements of one extractor in one profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedSystem {
-    /// Name of the method.
+    /// Name of the extractor.
     pub name: String,
     /// `paper` or `tuned`.
     pub profile: String,
-    /// Whether it gives verdicts. With scores alone, the only accuracy is that at the best
+    /// Whether it gives verdicts. If it gives only scores, the only accuracy is that at the best
     /// threshold.
     pub has_verdicts: bool,
     /// The measures.
@@ -52,26 +52,26 @@ pub struct JudgedSystem {
 /// All judgements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JudgeReport {
-    /// Which types count as having an article.
+    /// The page types that count as having an article or not.
     pub types: PageTypes,
     /// Number of pages with an article.
     pub with_article: u64,
     /// Number of pages without an article.
     pub without_article: u64,
-    /// Number of pages of these types that are in no archive; they are left out.
+    /// Number of pages of these types that all archives lack; they are left out.
     pub missing: u64,
     /// The length of the text, at its best threshold.
     pub baseline: PageJudging,
-    /// The methods that judge pages or give them a score, in the order asked for.
+    /// The extractors that judge pages or give them a score, in the requested order.
     pub systems: Vec<JudgedSystem>,
 }
 
-/// The verdicts on a page, method by method, and the length of its text in scalars.
+/// The verdicts on a page, extractor by extractor, and the length of its text in scalars.
 type Seen = (Vec<Verdict>, usize);
 
 impl Plan {
-    /// Judges all pages of these types. The baseline is the length of the text that the method
-    /// `length_of` gives. Calls `progress` after each page.
+    /// Judges all pages of these types. The baseline is the length of the text of the extractor
+    /// `length_of`. Calls `progress` after each page.
     ///
     /// # Errors
     ///
@@ -142,7 +142,8 @@ fn judge_lengths(seen: &[(bool, &Seen)]) -> (Vec<Judgement>, PageJudging) {
     (lengths, baseline)
 }
 
-/// The measures of one method; `None` if it gives neither a verdict nor a score on any page.
+/// Returns the measures of one extractor; `None` if it gives neither a verdict nor a score on any
+/// page.
 fn judge_method(
     method: &dyn Method,
     profile: Profile,

@@ -11,8 +11,8 @@ fn close(a: Option<f64>, b: f64) -> bool {
 
 #[test]
 fn known_values() {
-    // Positives 0.9, 0.8, 0.4; negatives 0.7, 0.4: of 6 pairs 4 are in order (0.9 and 0.8 above
-    // both), 0.4 and 0.4 tie.
+    // Positives 0.9, 0.8, 0.4; negatives 0.7, 0.4. Of 6 pairs 4 are in order (0.9 and 0.8 above
+    // both), and 0.4 ties with 0.4.
     let pages = judgements(&[
         (0.9, true, true),
         (0.4, false, true),
@@ -88,7 +88,7 @@ fn a_method_is_compared_with_a_baseline() {
     assert_eq!(compare(&ours, &[]), Comparison::default());
 }
 
-/// The definition: looks at every pair.
+/// Computes AUC by definition, pair by pair.
 fn naive_auc(pages: &[Judgement]) -> Option<f64> {
     let (mut won, mut pairs) = (0.0, 0.0);
     for with in pages.iter().filter(|page| page.truth) {

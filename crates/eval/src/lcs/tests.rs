@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The definition: computes the whole table.
+/// Computes the length by definition, with the whole table.
 fn naive(a: &[u32], b: &[u32]) -> usize {
     let mut row = vec![0; b.len() + 1];
     for x in a {

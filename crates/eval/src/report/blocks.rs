@@ -20,7 +20,7 @@ pub const COLUMNS: [&str; 12] = [
     "scalar_acc",
 ];
 
-/// Writes one line per group and method.
+/// Writes one line per group and extractor.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn write_csv(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
     writer.flush()
 }
 
-/// Writes everything as one JSON object.
+/// Writes the whole report as one JSON object.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &BlockReport) -> io::Result<(
     Ok(())
 }
 
-/// The figures of a row in the order of the columns.
+/// Returns the figures of a row in the order of the columns.
 pub fn values(row: &BlockRow) -> [f64; 8] {
     let [runs, scalars] = [row.runs, row.scalars]
         .map(|BlockMeans { prf, accuracy }| [prf.precision, prf.recall, prf.f1, accuracy]);

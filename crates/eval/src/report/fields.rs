@@ -39,7 +39,7 @@ pub fn write_csv(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
     writer.flush()
 }
 
-/// Writes everything as one JSON object.
+/// Writes the whole report as one JSON object.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &FieldReport) -> io::Result<(
     Ok(())
 }
 
-/// The rows of one field.
+/// Returns the rows of one field.
 pub fn rows_of<'a>(report: &'a FieldReport, field: &str) -> Vec<&'a FieldRow> {
     report.rows.iter().filter(|row| row.field == field).collect()
 }

@@ -1,10 +1,10 @@
-//! Writes a report as one self-contained HTML page without scripts and network access, whatever the
-//! measured pages contain.
+//! Writes a report as one self-contained HTML page without scripts and network access, for any
+//! content of the measured pages.
 //!
-//! A content security policy allows styles in the page and nothing else. Every string from outside
-//! goes through one function of the writer, which escapes markup and replaces control characters by
-//! visible symbols, so that no identifier and no page can change the report. The reader's system
-//! decides between light and dark colours.
+//! A content security policy allows only styles in the page. Every string from outside goes through
+//! one function of the writer. It escapes markup and replaces control characters by visible
+//! symbols, so that identifiers and pages cannot change the report. The reader's system decides
+//! between light and dark colours.
 
 mod charts;
 mod datasets;

@@ -1,8 +1,12 @@
 //! Writes judgements of pages as CSV, JSON and Markdown.
 //!
-//! For each system, the CSV has a line `verdict` if it gives verdicts (with accuracy and AUC), a
-//! line `best` for the threshold that is best on these same pages, and a line `roc` for each point
-//! of the curve. The baseline is the system `text-length`.
+//! The CSV has these lines for each system:
+//!
+//! - `verdict`, with accuracy and AUC, if the system gives verdicts;
+//! - `best`, for the best threshold on these same pages;
+//! - `roc`, for each point of the curve.
+//!
+//! The baseline is the system `text-length`.
 
 use super::markdown::cell;
 use crate::judge::pages::{JudgeReport, JudgedSystem};
@@ -84,7 +88,7 @@ fn lines(
     Ok(())
 }
 
-/// Writes everything as one JSON object.
+/// Writes the whole report as one JSON object.
 ///
 /// # Errors
 ///
@@ -123,7 +127,7 @@ fn value(judging: &PageJudging, has_verdicts: bool) -> Value {
     })
 }
 
-/// A point of the curve as JSON. The infinite threshold of the first point is null.
+/// Returns a point of the curve as JSON. The infinite threshold of the first point is null.
 fn point(point: &RocPoint) -> Value {
     let counts = &point.confusion;
     json!({

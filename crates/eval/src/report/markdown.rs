@@ -124,7 +124,7 @@ fn write_worst(
     Ok(())
 }
 
-/// Writes a diff as a code block. Its fence is longer than any in the text.
+/// Writes a diff as a code block. Its fence is longer than any fence in the text.
 fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
     let diff = diff(gold, text);
     let mut block = String::new();
@@ -145,7 +145,8 @@ fn three(value: Option<f64>) -> String {
     value.map(|value| format!("{value:.3}")).unwrap_or_default()
 }
 
-/// A name, escaped so that it is neither Markdown nor HTML and can't end its table cell or row.
+/// Returns a name, escaped so that it is neither Markdown nor HTML and can't end its table cell or
+/// row.
 pub(super) fn cell(name: &str) -> String {
     let mut cell = String::with_capacity(name.len());
     for c in name.chars() {

@@ -24,7 +24,7 @@ fn text_is_composed_and_lower_cased_as_python_does() {
     );
     // A sigma at the end of a word, and a sigma alone.
     assert_eq!(cut("ΟΔΟΣ ΣΑΣ Σ"), ["οδος", "σας", "σ"]);
-    // The dot remains as a mark, which is no word character and so separates tokens.
+    // The dot remains as a mark, which is not a word character and so separates tokens.
     assert_eq!(cut("İstanbul"), ["i", "stanbul"]);
 }
 
@@ -35,7 +35,7 @@ fn marks_are_no_word_characters() {
     assert_eq!(cut("१२ Ⅻ ½"), ["१२", "xii", "1", "2"]);
 }
 
-/// Categories at the border, each looked up with Python's `re`.
+/// Characters of borderline categories, each checked with Python's `re`.
 #[test]
 fn word_characters_are_those_of_python() {
     // Lm, Lo, Nl, No, Nd, Lu beyond the first plane.

@@ -1,5 +1,5 @@
-//! Training data for `hull`: for every block of a page, its features and how much of it is in the
-//! gold text.
+//! Training data for `hull`: for every block of a page, its features and the share of it that is in
+//! the gold text.
 //!
 //! The tokens of all blocks, in document order, are aligned with the tokens of the gold by a
 //! longest common subsequence. A match counts only next to another match, so that single words that
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// The label of a block by the gold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
-    /// Number of tokens of the block, as scores count them.
+    /// Number of tokens of the block, counted as in the scores.
     pub tokens: u32,
     /// Number of these that match the gold.
     pub matched: u32,
@@ -46,7 +46,7 @@ pub struct Lesson {
     pub features: Vec<f32>,
 }
 
-/// Makes training data from every page of the archives that has gold.
+/// Builds training data from every page of the archives that has gold.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Left
     Ok((results.into_iter().flat_map(|(_, lessons)| lessons).collect(), leftovers))
 }
 
-/// The labels of a page's blocks, and the number of tokens of the gold text.
+/// Returns the labels of a page's blocks, and the number of tokens of the gold text.
 fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut number = |token: &str| {

@@ -1,12 +1,13 @@
 //! Trains naive Bayes (paper 000): counts labelled blocks in pages with gold text.
 //!
-//! A block is labelled theme if at least half of its 3-token shingles occur in the gold text
-//! (5-token shingles if most of its tokens are single characters, as in Chinese). A block too short
-//! for a shingle is theme if its tokens occur in the gold one after another. A block without tokens
-//! is noise. Tokens are those of the scores, so case, white space and punctuation don't matter.
+//! A block is labelled theme if at least half of its 3-token shingles occur in the gold text.
+//! Shingles have 5 tokens if most tokens of the block are single characters, as in Chinese. A block
+//! too short for a shingle is theme if its tokens occur in the gold one after another. A block
+//! without tokens is noise. Tokens are those of the scores, so case, white space and punctuation
+//! don't matter.
 //!
-//! The counts of pages are added, so the order in which pages are read makes no difference, and
-//! cross-validation only selects which pages to add.
+//! The counts of pages are summed, so the order of the pages does not matter, and cross-validation
+//! only selects the pages to sum.
 //!
 //! Cost per page: O(gold), and for each [`Definition`] the sum of the sizes of its blocks'
 //! subtrees, O(nodes * depth).
@@ -37,8 +38,7 @@ pub struct Lesson {
     pub model: Model,
 }
 
-/// Counts the blocks of every page that has a gold text; with `overlap`, blocks that are whole
-/// subtrees.
+/// Counts the blocks of every page that has a gold text. With `overlap`, blocks are whole subtrees.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
     (0..gold.len()).filter(|page| gold[*page].text.is_some())
 }
 
-/// The sum of all lessons, which count the same kind of blocks.
+/// Returns the sum of all training results, which must count the same kind of blocks.
 pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
     lessons.fold(Model::default(), |mut sum, lesson| {
         sum.overlap = lesson.model.overlap;
@@ -74,7 +74,7 @@ pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
     })
 }
 
-/// Counts the blocks of one page in the classes that the gold text gives them.
+/// Counts the blocks of one page by the classes that the gold text gives them.
 pub fn learn(page: &Page<'_>, gold: &str, overlap: bool) -> Model {
     let gold = normalise(gold);
     let gold = Reference::new(&gold);
@@ -94,7 +94,7 @@ pub fn learn(page: &Page<'_>, gold: &str, overlap: bool) -> Model {
     model
 }
 
-/// A gold text, indexed by the token sequences that blocks are looked up by.
+/// A gold text, indexed by the token sequences that blocks are compared with.
 struct Reference<'a> {
     numbers: HashMap<&'a str, u32>,
     stretches: HashSet<Vec<u32>>,
@@ -112,7 +112,7 @@ impl<'a> Reference<'a> {
         Reference { stretches: stretches.collect(), numbers }
     }
 
-    /// Whether a block with this text is theme.
+    /// Returns whether a block with this text is theme.
     fn holds(&self, normalised: &str) -> bool {
         const UNKNOWN: u32 = u32::MAX;
         let (mut block, mut characters) = (Vec::new(), 0);
@@ -129,7 +129,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The fold of each page. All pages of a domain are in the same fold; a page without a domain
+/// Assigns each page to a fold. All pages of a domain are in the same fold; a page without a domain
 /// counts as a domain of its own. The largest domains are placed first, each into the smallest fold
 /// so far, so that the folds have similar sizes.
 pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
@@ -151,7 +151,7 @@ pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
     fold_of
 }
 
-/// The texts of a page by models that were trained without its domain.
+/// The texts of a page, extracted with models that were trained without its domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
     /// Index of the gold.
@@ -160,7 +160,7 @@ pub struct Prediction {
     pub texts: [String; 4],
 }
 
-/// Why a cross-validation failed.
+/// The reason why a cross-validation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CrossValidationError {
     /// The pages cannot be read.
@@ -205,7 +205,8 @@ pub fn cross_validate(
     Ok(results.into_iter().flat_map(|(_, predictions)| predictions).collect())
 }
 
-/// The method of a definition, with its fall-back as in the registry, but with another model.
+/// Returns the extractor of a definition, with its fall-back as in the registry, but with another
+/// model.
 fn with_model(
     definition: Definition,
     model: &[u8],

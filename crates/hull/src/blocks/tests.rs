@@ -1,7 +1,7 @@
 use super::*;
 use huller_page::PageBuf;
 
-/// The text of every block, and whether class names say that it is a comment.
+/// Returns the text of every block, and whether class names mark it as a comment.
 fn blocks(html: &str) -> Vec<(String, bool)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
@@ -61,7 +61,7 @@ fn containers_know_their_blocks() {
     assert_eq!(ranges, [(0, 3), (0, 2), (1, 2), (2, 3)]);
 }
 
-/// Scalars in links, for every block.
+/// Returns the number of scalars in links, for every block.
 fn linked(html: &str) -> Vec<u32> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);

@@ -2,11 +2,11 @@
 //!
 //! A word begins at a letter after another byte, and at a capital after a small letter. So
 //! `postComments`, `post-comments` and `Post_Comments2` all have a word that begins with `comment`.
-//! The lists are this project's own, from what sites commonly write. All words are English, as most
-//! class names are; class names in other languages match nothing.
+//! The lists are this project's own, from the common practice of sites. All words are English, as
+//! are most class names; class names in other languages match no word.
 //!
-//! Cost: a few instructions for each byte; each word is compared with the list's words that share
-//! its first two letters.
+//! Cost: a few instructions for each byte. Each word is compared only with the list's words that
+//! share its first two letters.
 
 use crate::bytes8::{eight_at, eights};
 
@@ -28,7 +28,7 @@ const FORUM: u16 = 1 << 14;
 const HIDDEN: u16 = 1 << 15;
 
 /// Groups that may hold most of a page's text. If an element holds more than half of the page's
-/// text, a word of another group in its class says what else the page has (`has-sidebar`,
+/// text, a word of another group in its class describes other parts of the page (`has-sidebar`,
 /// `comments-open`).
 pub(crate) const OF_WHOLE_PAGES: u16 = CONTENT | PRODUCT | FORUM;
 
@@ -222,7 +222,7 @@ static STARTS: [(u8, u8); 26 * 26] = {
     starts
 };
 
-/// The number of a pair of ASCII letters, 0 to 675; upper and lower case are equal.
+/// Returns the number of a pair of ASCII letters, 0 to 675; upper and lower case are equal.
 const fn pair(first: u8, second: u8) -> usize {
     let (first, second) = ((first | 0x20) - b'a', (second | 0x20) - b'a');
     26 * first as usize + second as usize
@@ -232,18 +232,18 @@ const fn pair(first: u8, second: u8) -> usize {
 /// made from a heading and says what the text is about; hardly any `itemprop` has more.
 const MOST_OF_ID: u32 = 3;
 
-/// The groups of the words in an id or `itemprop`; none if it has more than three words.
+/// Returns the groups of the words in an id or `itemprop`; empty if it has more than three words.
 pub(super) fn groups_of_id(value: &str) -> u16 {
     let (groups, words) = groups_and_words(value);
     if words > MOST_OF_ID { 0 } else { groups }
 }
 
-/// The groups of the words in a value.
+/// Returns the groups of the words in a value.
 pub(super) fn groups(value: &str) -> u16 {
     groups_and_words(value).0
 }
 
-/// The groups of the words in a value, and the number of words.
+/// Returns the groups of the words in a value, and the number of words.
 #[inline]
 fn groups_and_words(value: &str) -> (u16, u32) {
     let bytes = value.as_bytes();
@@ -261,7 +261,7 @@ fn groups_and_words(value: &str) -> (u16, u32) {
     (groups, words)
 }
 
-/// Which of eight bytes are ASCII letters: the high bit of each letter's byte is set.
+/// The ASCII letters among eight bytes: the high bit of each letter's byte is set.
 #[derive(Clone, Copy, Default)]
 struct Letters {
     all: u64,
@@ -274,7 +274,7 @@ impl Letters {
         const fn all(byte: u8) -> u64 {
             u64::from_le_bytes([byte; 8])
         }
-        // The high bits are masked out, so that no addition carries into the next byte.
+        // The high bits are masked out, so that additions do not carry into the next byte.
         let lower = (eight | all(0x20)) & all(0x7F);
         let from_a = lower + all(0x80 - b'a');
         let beyond_z = lower + all(0x7F - b'z');
@@ -282,8 +282,8 @@ impl Letters {
         Letters { all: letters, small: letters & eight << 2 }
     }
 
-    /// Where words begin: at letters after other bytes, and at capitals after small letters.
-    /// `before` are the eight bytes before these.
+    /// Returns the beginnings of words: letters after other bytes, and capitals after small
+    /// letters. `before` holds the letters of the eight bytes before these.
     #[inline]
     fn begins(self, before: Letters) -> u64 {
         let behind = |here: u64, before: u64| here << 8 | before >> 56;
@@ -292,7 +292,7 @@ impl Letters {
     }
 }
 
-/// The groups of the word that begins at index `at`.
+/// Returns the groups of the word that begins at index `at`.
 fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
     let [first, second, ..] = bytes[at..] else { return 0 };
     if !second.is_ascii_alphabetic() {
@@ -302,7 +302,7 @@ fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
     if first == end {
         return 0;
     }
-    // Makes capitals small. Other bytes may change too, but do not become letters.
+    // Converts capitals to small letters. Other bytes may change too, but never become letters.
     let eight = eight_at(bytes, at) | 0x2020_2020_2020_2020;
     let places = usize::from(first)..usize::from(end);
     let begins = |place: &usize| {
@@ -329,7 +329,8 @@ static KEYS: [(u64, u64); WORDS.len()] = {
     keys
 };
 
-/// Whether bytes that begin with the first eight letters of an entry also match the rest of it.
+/// Returns whether bytes that begin with the first eight letters of an entry also match the rest of
+/// it.
 fn goes_on(bytes: &[u8], word: &[u8]) -> bool {
     let (word, whole) = match word {
         [word @ .., b'$'] => (word, true),

@@ -1,8 +1,8 @@
-//! The address that the page states for itself. It says much about the type of the page: addresses
-//! of forums, shops and manuals often contain such words.
+//! The URL that the page states for itself. It helps to find the type of the page: URLs of
+//! forums, shops and manuals often contain telling words.
 //!
-//! The address is the `href` of `<link rel=canonical>`, or else the `content` of
-//! `<meta property=og:url>`. The address that the page was fetched from is not used, since the
+//! The URL is the `href` of `<link rel=canonical>`, or else the `content` of
+//! `<meta property=og:url>`. The URL that the page was fetched from is not used, because the
 //! result must depend on the page alone. Cost: O(head).
 
 use super::values::flag;
@@ -16,8 +16,7 @@ const DOCUMENTATION: u8 = 1 << 3;
 const SERVICE: u8 = 1 << 4;
 const ARTICLE: u8 = 1 << 5;
 
-/// Names of the features that say whether an address has words of a group, in the order of the
-/// groups' bits.
+/// Names of the features for the groups of words in a URL, in the order of the groups' bits.
 const GROUPS: [&str; 6] = [
     "kind_address_forum",
     "kind_address_product",
@@ -27,7 +26,7 @@ const GROUPS: [&str; 6] = [
     "kind_address_article",
 ];
 
-/// English words in addresses, in alphabetical order, with the groups they are in.
+/// English words in URLs, in alphabetical order, with the groups they are in.
 const WORDS: &[(&str, u8)] = &[
     ("about", SERVICE),
     ("answers", FORUM),
@@ -116,7 +115,7 @@ const WORDS: &[(&str, u8)] = &[
     ("wiki", DOCUMENTATION),
 ];
 
-/// What is known of an address; all 0 if the page states none.
+/// Facts about a URL; all 0 if the page states no URL.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Address {
     is_said: bool,
@@ -124,21 +123,21 @@ pub(super) struct Address {
     depth: u32,
     /// Length of the last part of the path, in bytes.
     length: u32,
-    /// Hyphens in the last part of the path.
+    /// Number of hyphens in the last part of the path.
     hyphens: u32,
-    /// Digits in path and query.
+    /// Number of digits in path and query.
     digits: u32,
     has_query: bool,
     /// Whether a part of the path is a year.
     has_year: bool,
     /// Whether the path ends in `.html` or `.htm`.
     is_file: bool,
-    /// The groups that words of the address are in.
+    /// The groups of the words in the URL, as bits.
     groups: u8,
 }
 
 impl Address {
-    /// The address that a page states.
+    /// Returns the URL that a page states.
     pub(super) fn of(page: &Page<'_>, memory: &mut Attributes) -> Address {
         let mut said = "";
         for node in page.nodes().iter().take_while(|node| node.tag != Tag::BODY) {
@@ -164,7 +163,7 @@ impl Address {
         Address::read(said)
     }
 
-    /// Whether the page states an address.
+    /// Returns whether the page states a URL.
     pub(super) fn is_said(&self) -> bool {
         self.is_said
     }
@@ -180,8 +179,8 @@ impl Address {
         found.digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
         let words = host.split(['.', '-']).chain(path.split(['/', '?', '&', '=', '.']));
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        // A single letter tells something only as a part of the path: `?p=12` is a post of
-        // WordPress, `t.me` a host.
+        // A single letter is a sign only as a part of the path: `?p=12` is a post of WordPress,
+        // `t.me` a host.
         let words = words.filter(|word| word.len() > 1).chain(path.split('/'));
         found.groups = words.fold(0, |groups, word| groups | groups_of(word));
         found.has_query = !query.is_empty();
@@ -197,7 +196,7 @@ impl Address {
     }
 }
 
-/// The groups of a word; upper and lower case are equal.
+/// Returns the groups of a word; upper and lower case are equal.
 fn groups_of(word: &str) -> u8 {
     let order = |(known, _): &(&str, u8)| {
         known.bytes().cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()))
@@ -212,7 +211,7 @@ fn is_year(part: &str) -> bool {
 }
 
 impl Address {
-    /// Adds the features of the address.
+    /// Adds the features of the URL.
     pub(super) fn add(&self, out: &mut Columns) {
         let mut add = |name, value: f32| out.add_page(name, value);
         add("kind_address", flag(self.is_said));

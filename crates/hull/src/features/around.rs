@@ -1,4 +1,4 @@
-//! Features of the elements around a block, by the figures of the papers' methods.
+//! Features of the elements around a block, from the figures of the papers' extractors.
 
 use super::values::share;
 use crate::blocks::Segmentation;
@@ -8,9 +8,8 @@ use crate::scores::{Most, Scores};
 /// Number of block elements around a block that have features.
 const LEVELS: usize = 4;
 
-/// For each level, an element for every block in the columns: level 0 is the block's own element,
-/// the next levels are the elements around it. If there are fewer elements, the root stands for the
-/// missing ones.
+/// For each level, an element for every block in the columns. Level 0 is the block's own element;
+/// the next levels are the elements around it. The root replaces missing elements.
 pub(super) type Around = [Vec<u32>; LEVELS];
 
 /// Finds the elements around the blocks in `asked`.
@@ -26,8 +25,8 @@ pub(super) fn fill(around: &mut Around, blocks: &Segmentation, asked: &[u32]) {
     }
 }
 
-/// For each name, the names of the feature on the four levels. On some levels a feature says
-/// little; it is left out there.
+/// For each name, the names of the feature on the four levels. A feature is left out on levels
+/// where it says little.
 macro_rules! names {
     ($($name:literal)*) => { [$([concat!($name, "_0"), concat!($name, "_1"), concat!($name, "_2"), concat!($name, "_3")]),*] };
 }

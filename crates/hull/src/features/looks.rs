@@ -7,9 +7,9 @@ use crate::columns::Columns;
 use crate::scores::Scores;
 use huller_page::Tag;
 
-/// Number of siblings that look alike from which they are a list of records.
+/// Smallest number of siblings that look alike and form a list of records.
 const RECORDS: u32 = 3;
-/// Number of block elements around a block among which its record is searched.
+/// Largest distance of a block from its record, in block elements.
 const REACH: u8 = 8;
 const NONE: u32 = u32::MAX;
 
@@ -26,7 +26,7 @@ struct Look {
 /// The looks of one page.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
-    /// A hash table with open addressing: digest and number.
+    /// A hash table with open addressing. An entry is a digest and a number.
     table: Vec<(u32, u32)>,
     /// For each block, the number of its look.
     of_block: Vec<u32>,
@@ -34,10 +34,10 @@ pub(super) struct Looks {
     kinds: Vec<Look>,
     /// For each container, the index of the first sibling that looks like it.
     first_alike: Vec<u32>,
-    /// For each such first sibling, how many siblings look like it, itself included.
+    /// For each such first sibling, the number of siblings that look like it, itself included.
     alike: Vec<u32>,
-    /// For each container, the index of the nearest record around it, which may be itself, and the
-    /// distance to it in elements; (0, 0) if there is no record near.
+    /// For each container, the index of its record, and the distance to it in elements. The record
+    /// is the nearest one that is or contains the container; (0, 0) if there is no record near.
     records: Vec<(u32, u8)>,
 }
 
@@ -77,7 +77,8 @@ impl Looks {
         }
     }
 
-    /// A record is one of at least three siblings that look alike and are not paragraphs.
+    /// Finds the records: members of a group of at least three siblings that look alike and are not
+    /// paragraphs.
     fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
         self.records.clear();
         for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
@@ -91,13 +92,13 @@ impl Looks {
         }
     }
 
-    /// Index of the nearest record around a container, which may be the container itself; 0 if
-    /// there is none.
+    /// Returns the index of the nearest record around a container, possibly the container itself; 0
+    /// if there is no record.
     pub(super) fn record(&self, container: u32) -> u32 {
         self.records[container as usize].0
     }
 
-    /// Number of records in the list that a container is in; 0 if it is in none.
+    /// Returns the number of records in the list that a container is in; 0 if it is not in a list.
     pub(super) fn records_with(&self, container: u32) -> u32 {
         match self.record(container) {
             0 => 0,
@@ -105,12 +106,12 @@ impl Looks {
         }
     }
 
-    /// Number of siblings that look like a container, itself included.
+    /// Returns the number of siblings that look like a container, itself included.
     fn alike(&self, container: u32) -> u32 {
         self.alike[self.first_alike[container as usize] as usize]
     }
 
-    /// Whether two blocks look alike.
+    /// Returns whether two blocks look alike.
     pub(super) fn same(&self, one: usize, other: usize) -> bool {
         self.of_block[one] == self.of_block[other]
     }
@@ -130,13 +131,13 @@ fn mix(one: u32, other: u32) -> u32 {
     (one.rotate_left(9) ^ other.wrapping_mul(0xC2B2_AE35)).wrapping_mul(0x85EB_CA6B)
 }
 
-/// Empties a table and makes room: at most half of it will be used.
+/// Empties a table and resizes it so that it will be at most half full.
 fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
     table.clear();
     table.resize((2 * entries).next_power_of_two().max(16), (0, NONE));
 }
 
-/// The number stored for a digest. If the digest is new, stores and returns `next`.
+/// Returns the number stored for a digest. If the digest is new, stores and returns `next`.
 fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
     let mask = table.len() - 1;
     let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;

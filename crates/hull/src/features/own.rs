@@ -65,7 +65,7 @@ fn add_element(blocks: &Segmentation, around: &Around, out: &mut Columns) {
     }
 }
 
-/// How the text ends: 2 like a sentence, 1 with a colon, 0 otherwise.
+/// Returns the kind of the text's end: 2 like a sentence, 1 with a colon, 0 otherwise.
 fn end(block: &Block) -> f32 {
     match block.facts.last {
         b'.' | b'!' | b'?' => 2.0,

@@ -1,4 +1,4 @@
-//! Features of the page as a whole: they are the same for all its blocks.
+//! Features of the page as a whole, which are the same for all its blocks.
 
 use super::looks::Looks;
 use super::values::{heading_level, share};
@@ -9,8 +9,8 @@ use crate::regions::Regions;
 use crate::scores::Scores;
 use huller_page::{Page, Tag};
 
-/// Tags of which pages of some types have many, with text or without. Their counts tell the type of
-/// the page, and nothing about its blocks.
+/// Tags that are frequent on pages of some types, with text or without. Their counts indicate the
+/// type of the page, and nothing about its blocks.
 const TAGS: [(&str, Tag); 10] = [
     ("kind_images", Tag::IMG),
     ("kind_buttons", Tag::BUTTON),
@@ -24,8 +24,8 @@ const TAGS: [(&str, Tag); 10] = [
     ("kind_h3", Tag::H3),
 ];
 
-/// Names of the features that hold the share of the page's text in some region or list, or near
-/// some class word.
+/// Names of the features for the share of the page's text in some region or list, or near some
+/// class word.
 const SHARES: [&str; 11] = [
     "page_in_p",
     "page_in_items",
@@ -43,7 +43,7 @@ const SHARES: [&str; 11] = [
 /// Sums over one page.
 #[derive(Debug, Default)]
 pub(super) struct Whole {
-    /// For each of [`SHARES`], the scalars there.
+    /// For each of [`SHARES`], the number of scalars.
     chars_in: [u32; SHARES.len()],
     linked: u32,
     long: u32,

@@ -8,10 +8,10 @@ use crate::scores::Scores;
 use huller_page::entity::{self, Context};
 use huller_page::{Page, Run, RunFlags};
 
-/// A block counts as the title only if its first run agrees with the title by more than this share.
+/// A block can be the title only if its first run agrees with the title by more than this share.
 const TITLE: f32 = 0.3;
 
-/// Landmarks of a page, from which positions are measured.
+/// Landmarks of a page, to which distances are measured.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
     /// Index of the block of the first `h1`.
@@ -20,8 +20,8 @@ pub(super) struct Positions {
     title: Option<usize>,
     first_long: usize,
     last_long: usize,
-    /// For each block, the index of the block after the last heading before it, and that heading's
-    /// level; (0, 0) before the first heading.
+    /// For each block, the last heading before it: the index of the block after that heading, and
+    /// its level. (0, 0) before the first heading.
     heading: Vec<(u32, u8)>,
     title_share: Vec<f32>,
     /// The title and a block's first run, with their references decoded.
@@ -69,15 +69,15 @@ impl Positions {
         }
     }
 
-    /// Share of the page's title that the block's first run makes up, 0 to 1.
+    /// Returns the share of the page's title that the block's first run covers, 0 to 1.
     pub(super) fn title_share(&self, block: usize) -> f32 {
         self.title_share[block]
     }
 }
 
-/// The text of a run, decoded into `memory` if it has references.
+/// Returns the text of a run, decoded into `memory` if it has references.
 fn text_of<'t>(page: &Page<'t>, run: &Run, memory: &'t mut String) -> &'t str {
-    /// Bytes that are kept from page to page.
+    /// Number of bytes of the buffer that are kept from page to page.
     const KEPT: usize = 1 << 12;
     if !run.flags.contains(RunFlags::REFERENCES) {
         return page.run_source(run);

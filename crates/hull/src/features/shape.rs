@@ -1,5 +1,5 @@
-//! The shape of a page: how its text and its links are spread over blocks. Pages that list other
-//! pages have headings and long texts that are links; articles have many paragraphs under few
+//! The shape of a page: the distribution of its text and its links over blocks. Pages that list
+//! other pages have headings and long texts that are links. Articles have many paragraphs under few
 //! headings.
 
 use super::looks::Looks;
@@ -8,36 +8,36 @@ use crate::blocks::{Block, Segmentation, is_long};
 use crate::columns::Columns;
 use crate::regions::Regions;
 
-/// Unicode scalars of a link alone in its block from which it reads like a headline.
+/// Smallest number of Unicode scalars at which a link alone in its block reads like a headline.
 const HEADLINE: u32 = 25;
 
-/// Unicode scalars below which a block is a label, not a text.
+/// A block with fewer Unicode scalars is a label, not a text.
 const LABEL: u32 = 20;
 
 /// Sums over the blocks of one page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
-    /// Headings that are links.
+    /// Number of headings that are links.
     linked_headings: u32,
-    /// Other headings.
+    /// Number of other headings.
     plain_headings: u32,
-    /// Blocks that are one long link, and their scalars.
+    /// Number of blocks that are one long link, and their scalars.
     headlines: u32,
     headline_chars: u32,
-    /// Scalars of paragraphs: long blocks with few links.
+    /// Number of scalars in paragraphs: long blocks with few links.
     paragraph_chars: u32,
-    /// Scalars of the longest block.
+    /// Number of scalars of the longest block.
     longest: u32,
-    /// Scalars of the longest block with few links.
+    /// Number of scalars of the longest block with few links.
     longest_plain: u32,
-    /// Siblings of the largest list of records.
+    /// Number of siblings in the largest list of records.
     records: u32,
-    /// Scalars outside navigation, header and footer.
+    /// Number of scalars outside navigation, header and footer.
     outside: u32,
-    /// Blocks there that are mostly links, and short ones that are not.
+    /// Number of blocks outside them that are mostly links, and of short ones that are not.
     links_outside: u32,
     labels_outside: u32,
-    /// Blocks that end like a sentence, and their scalars.
+    /// Number of blocks that end like a sentence, and their scalars.
     sentences: u32,
     sentence_chars: u32,
 }

@@ -1,9 +1,9 @@
-//! What a page states about its own kind, for machines that read it: Open Graph, `meta` and
+//! The type that a page states for itself in machine-readable form: Open Graph, `meta` and
 //! schema.org.
 //!
-//! Of schema.org, the names of types are read and nothing else: after `@type` in JSON-LD, and after
-//! `schema.org/` anywhere in the source, which is where microdata has them. Cost: O(head +
-//! JSON-LD), and one search over the source.
+//! Of schema.org, only the names of types are read: after `@type` in JSON-LD, and after
+//! `schema.org/` anywhere in the source, where microdata has them. Cost: O(head + JSON-LD), and one
+//! search over the source.
 
 use super::values::flag;
 use crate::columns::Columns;
@@ -20,8 +20,7 @@ const COMMENT: u8 = 1 << 5;
 const LIST: u8 = 1 << 6;
 const BUSINESS: u8 = 1 << 7;
 
-/// Names of the features that say whether a type of schema.org of some group is named, in the order
-/// of the groups' bits.
+/// Names of the features for the groups of schema.org types, in the order of the groups' bits.
 const SCHEMAS: [&str; 8] = [
     "kind_schema_article",
     "kind_schema_product",
@@ -70,8 +69,7 @@ const MODIFIED: u8 = 1 << 4;
 const AUTHOR: u8 = 1 << 5;
 const PRICE: u8 = 1 << 6;
 
-/// Names of the features that say whether a `meta` element states something, in the order of the
-/// bits above.
+/// Names of the features for facts in `meta` elements, in the order of the bits above.
 const METAS: [&str; 7] = [
     "kind_og_article",
     "kind_og_product",
@@ -82,7 +80,7 @@ const METAS: [&str; 7] = [
     "kind_meta_price",
 ];
 
-/// What is stated: bits of the groups above.
+/// The stated facts: bits of the groups above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stated {
     schemas: u8,
@@ -93,7 +91,7 @@ static MICRODATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("sche
 static JSON_LD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"@type\""));
 
 impl Stated {
-    /// What a page states.
+    /// Returns the facts that a page states.
     pub(super) fn of(page: &Page<'_>, memory: &mut Attributes) -> Stated {
         let mut stated = Stated::default();
         let source = page.html().as_bytes();
@@ -145,7 +143,7 @@ impl Stated {
         };
     }
 
-    /// Reads the type that stands after every `"@type"`; of a list of types the first.
+    /// Reads the type after every `"@type"`; from a list of types, the first.
     fn read_json_ld(&mut self, json: &[u8]) {
         for at in JSON_LD.find_iter(json) {
             let value = json[at + "\"@type\"".len()..].trim_ascii_start();
@@ -155,7 +153,7 @@ impl Stated {
         }
     }
 
-    /// Adds the features of what is stated.
+    /// Adds the features of the stated facts.
     pub(super) fn add(self, out: &mut Columns) {
         for (at, name) in SCHEMAS.iter().enumerate() {
             out.add_page(name, flag(self.schemas >> at & 1 == 1));
@@ -166,9 +164,9 @@ impl Stated {
     }
 }
 
-/// The group of the type whose name these bytes begin with.
+/// Returns the group of the type whose name these bytes begin with.
 fn schema_at(bytes: &[u8]) -> u8 {
-    /// No known name is longer.
+    /// Length in bytes of the longest known name, or more.
     const LONGEST: usize = 24;
     let letters = bytes.iter().take(LONGEST).take_while(|byte| byte.is_ascii_alphanumeric());
     let name = &bytes[..letters.count()];

@@ -1,20 +1,22 @@
 //! Compares texts with the page's title.
 //!
-//! The first run of every block is compared, and hardly any is in the title. So the title's pairs
-//! of adjacent bytes are recorded first; a text with a pair that the title does not have is not
-//! searched. Cost: a few instructions for most blocks; the length of the title for the others.
+//! The first run of every block is compared, and few of them are in the title. So the title's pairs
+//! of adjacent bytes are recorded first. A text with a pair that is not among them is rejected
+//! without a search. Cost: a few instructions for most blocks; the length of the title for the
+//! others.
 
 use memchr::memmem::Finder;
 
-/// Number of bytes of a title that are used, since every block is compared with it.
+/// Number of bytes of a title that are used. It is limited because every block is compared with the
+/// title.
 const LONGEST: usize = 300;
 
 /// The title of one page.
 pub(super) struct Title<'a> {
     text: &'a str,
     finder: Finder<'a>,
-    /// 4,096 bits. Each stands for 16 of the 65,536 pairs of bytes, and is set if the title has one
-    /// of them.
+    /// A filter of 4,096 bits. Each bit covers 16 of the 65,536 pairs of bytes, and is set if the
+    /// title has one of them.
     pairs: [u64; 64],
 }
 
@@ -30,14 +32,14 @@ impl<'a> Title<'a> {
         Title { text, finder: Finder::new(text), pairs }
     }
 
-    /// Whether a text with so many visible scalars may agree with the title at all. They are a
-    /// lower bound for its length in bytes.
+    /// Returns whether a text with `visible` visible scalars may agree with the title at all. This
+    /// number is a lower bound for the text's length in bytes.
     pub(super) fn may_agree(&self, visible: u32) -> bool {
         (visible as usize) < 2 * self.text.len()
     }
 
-    /// Share of the title that a text makes up, in bytes, if the title contains it; 1 if the text
-    /// contains the title and is less than twice as long; otherwise 0.
+    /// Returns the share of the title that a text covers, in bytes, if the title contains it.
+    /// Returns 1 if the text contains the title and is less than twice as long, otherwise 0.
     pub(super) fn agreement(&self, text: &str) -> f32 {
         const SHORT_TEXT: usize = 4;
         const SHORT_TITLE: usize = 8;
@@ -58,7 +60,7 @@ impl<'a> Title<'a> {
     }
 
     fn holds(&self, text: &str) -> bool {
-        /// After this many pairs the answer is nearly always clear.
+        /// Number of pairs to check; after these the answer is nearly always clear.
         const ASKED: usize = 6;
         let may_hold = |pair: &[u8]| {
             let bit = place(pair[0], pair[1]);

@@ -1,18 +1,18 @@
-//! Numbers that several features are computed from.
+//! Helpers that compute the values of several features.
 
 use huller_page::Tag;
 
-/// `part` divided by `whole`; if `whole` is 0, by 1.
+/// Returns `part` divided by `whole`, or by 1 if `whole` is 0.
 pub(super) fn share(part: u32, whole: u32) -> f32 {
     part as f32 / whole.max(1) as f32
 }
 
-/// 1 for true, 0 for false.
+/// Returns 1 for true, 0 for false.
 pub(super) fn flag(holds: bool) -> f32 {
     f32::from(u8::from(holds))
 }
 
-/// The level of a heading, 1 to 6; 0 for other elements.
+/// Returns the level of a heading, 1 to 6; 0 for other elements.
 pub(super) fn heading_level(tag: Tag) -> u8 {
     match tag {
         Tag::H1 => 1,
@@ -25,7 +25,7 @@ pub(super) fn heading_level(tag: Tag) -> u8 {
     }
 }
 
-/// A rank for each tag. It is higher the more often the element's own text is content.
+/// Returns a rank for each tag. It is higher the more often the element's own text is content.
 pub(super) fn tag_rank(tag: Tag) -> f32 {
     match tag {
         Tag::P => 10.0,
@@ -43,8 +43,8 @@ pub(super) fn tag_rank(tag: Tag) -> f32 {
     }
 }
 
-/// Distance of a block from a stretch of blocks: below 0 before the stretch, 0.5 inside, 1 and
-/// above after it.
+/// Returns the distance of a block from a stretch of blocks: below 0 before the stretch, 0.5
+/// inside, 1 and above after it.
 pub(super) fn from_stretch(block: usize, first: u32, end: u32) -> f32 {
     let block = block as u32;
     if block < first {

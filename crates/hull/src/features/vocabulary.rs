@@ -1,12 +1,12 @@
-//! Short texts and words of titles that pages of some type often have: `Reply` and `Quote` on
-//! forums, `Add to cart` in shops, `Get a quote` where a company offers something.
+//! Short texts and words of titles that are frequent on pages of some type: `Reply` and `Quote` on
+//! forums, `Add to cart` in shops, `Get a quote` on pages of companies.
 //!
-//! English but for a few words of shops, in lower case, each number written as `0`. The lists are
-//! this project's own, from what sites commonly write; no site's or engine's name is among them.
-//! They only help to find the type of the page, and never judge a block.
+//! The texts are English except for a few words of shops, in lower case, with each number written
+//! as `0`. The lists are this project's own, from the common practice of sites, and name no site
+//! and no engine. They only help to find the type of the page, and never judge a block.
 //!
-//! Cost: a few instructions for every run; a comparison or two for those that have the first two
-//! letters and the length of a known text.
+//! Cost: a few instructions for every run. A run with the first two letters and the length of a
+//! known text takes one or two comparisons more.
 
 mod lists;
 
@@ -15,28 +15,29 @@ use huller_page::Page;
 use lists::{TEXTS, TITLES};
 use std::sync::LazyLock;
 
-/// No known text is longer, in bytes.
+/// Largest length of a known text, in bytes.
 const LONGEST: usize = 24;
 
-/// Texts of some groups, to search in.
+/// The texts of some groups, indexed for lookup.
 struct Lexicon {
-    /// By their first two bytes ([`pair`]), each with the groups it is in.
+    /// The texts in the order of their first two bytes ([`pair`]), each with its groups as bits.
     entries: Vec<(&'static str, u8)>,
-    /// For every pair the index of the first entry with it; then that after the last entry.
+    /// For every pair, the index of the first entry with it. One more element holds the number of
+    /// entries.
     starts: Vec<u16>,
-    /// For every pair a bit for each length in scalars that known texts with it have; all bits
-    /// where one of them has a number, which may be of any length.
+    /// For every pair, one bit for each length in scalars of the known texts with it. All bits are
+    /// set if one of these texts has a number, which may be of any length.
     lengths: Vec<u32>,
 }
 
 static KNOWN_TEXTS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TEXTS));
 static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES));
 
-/// How many pairs are told apart.
+/// Number of distinct pairs.
 const PAIRS: usize = 32 * 32;
 
-/// The first two bytes of a text by their last five bits, in which the two cases of a letter are
-/// the same; those of `00` for less.
+/// Returns the first two bytes of a text, reduced to their last five bits, which are equal in upper
+/// and lower case. A shorter text has the pair of `00`.
 fn pair(text: &[u8]) -> usize {
     let [first, second, ..] = *text else { return pair(b"00") };
     usize::from(first & 31) << 5 | usize::from(second & 31)
@@ -66,8 +67,8 @@ impl Lexicon {
         Lexicon { entries, starts, lengths }
     }
 
-    /// Whether a text that begins like this, with so many scalars when white space between words
-    /// counts as one, may be known.
+    /// Returns whether a text with this beginning may be known. `scalars` is its length, with white
+    /// space between words counted as one.
     fn may_know(&self, text: &str, scalars: u32) -> bool {
         match text.as_bytes() {
             [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] => true,
@@ -75,7 +76,7 @@ impl Lexicon {
         }
     }
 
-    /// The index of a text, if it is known.
+    /// Returns the index of a text, if it is known.
     fn find(&self, text: &[u8]) -> Option<usize> {
         let pair = pair(text);
         let mut alike = usize::from(self.starts[pair])..usize::from(self.starts[pair + 1]);
@@ -83,12 +84,12 @@ impl Lexicon {
     }
 }
 
-/// How many different known texts of each group a page has.
+/// The number of different known texts of each group on a page.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     texts: [u32; TEXTS.len()],
     titles: [u32; TITLES.len()],
-    /// For every known text, whether the page has it.
+    /// For every known text, whether the page contains it.
     seen: Vec<bool>,
 }
 
@@ -125,7 +126,7 @@ impl Vocabulary {
     }
 }
 
-/// Counts the different known texts among those that `texts` gives, for each group.
+/// Counts the different known texts among `texts`, for each group.
 fn count<const GROUPS: usize>(
     lexicon: &Lexicon,
     seen: &mut Vec<bool>,
@@ -149,8 +150,8 @@ fn count<const GROUPS: usize>(
     });
 }
 
-/// The text in lower case, with single spaces and each number as `0`; `None` if it is longer than
-/// any known text.
+/// Returns the text in lower case, with single spaces and each number as `0`. `None` if it is
+/// longer than any known text.
 fn normalise<'m>(text: &str, memory: &'m mut [u8; LONGEST]) -> Option<&'m [u8]> {
     let (mut len, mut last) = (0, b' ');
     for byte in text.trim().bytes() {
@@ -175,7 +176,7 @@ mod tests {
 
     fn of(html: &str) -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
-        // Nothing of the page before may be left.
+        // A page with other texts comes first: its counts must not remain.
         vocabulary.fill(&PageBuf::new().fill("<title>Forum docs</title><p>Reply<p>Add to cart"));
         vocabulary.fill(&PageBuf::new().fill(html));
         vocabulary

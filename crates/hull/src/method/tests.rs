@@ -161,7 +161,7 @@ fn the_model_that_ships_is_small_and_is_refused_if_truncated() {
     );
 }
 
-/// An article that an element holds, between what stands before and after that element.
+/// Returns the text of an article inside an element, with content before and after that element.
 fn held(open: &str, close: &str, before: &str, after: &str) -> String {
     let (text, _, _) = extracted(&format!(
         "<title>The ferry is back</title><body><header class=site><nav><ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul></nav>\

@@ -1,11 +1,11 @@
 //! Forests that judge blocks, 32 blocks at a time, with one byte for each block.
 //!
-//! A forest asks about a feature only whether it is above one of a few borders (thresholds). So
-//! first each value is replaced by its rank, which is the number of borders below it and fits a
-//! byte. A question then compares two bytes, and its answer is one bit of the index of the leaf.
-//! Leaves are looked up in tables of 16 bytes. Many processors look up 32 blocks with one
-//! instruction; on others the program looks them up one after another. The sums are sums of
-//! integers, so they are the same on every processor.
+//! A forest compares a feature only with a few borders (thresholds). So first each value is
+//! replaced by its rank, the number of borders below it, which fits in a byte. A question then
+//! compares two bytes, and its answer is one bit of the index of the leaf. Leaves are looked up in
+//! tables of 16 bytes. Many processors look up 32 blocks with one instruction; on others the
+//! program looks them up one after another. All sums are of integers, so they are the same on every
+//! processor.
 //!
 //! Cost for 32 blocks: one comparison for each border, for each question and for each 16 leaves of
 //! a tree.
@@ -23,10 +23,10 @@ use crate::columns::{Columns, LANES};
 use avx2::Avx2;
 use kernel::{Kernel, LeafTable, OneByOne, TABLE};
 
-/// Number of questions, and of tables of leaves, of a tree as training makes it.
+/// Number of questions and number of leaf tables of a tree from the training script.
 const USUAL: (usize, usize) = (6, 4);
 
-/// A forest in the form in which blocks are judged: the sum of one leaf from each tree.
+/// A forest in the form for judging blocks: the sum of one leaf from each tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BlockForest {
     scale: f32,
@@ -44,7 +44,7 @@ pub(crate) struct BlockForest {
 struct Feature {
     /// Its number among all features of the program.
     number: u16,
-    /// Index of its first border, and how many borders it has.
+    /// Index of its first border, and the number of its borders.
     first: u32,
     borders: u8,
 }
@@ -52,7 +52,7 @@ struct Feature {
 /// A question about a rank: are at least `least` borders below the value?
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RankQuestion {
-    /// Index of the feature among those that the forest asks about.
+    /// Index of the feature in `BlockForest::features`.
     feature: u16,
     least: u8,
 }
@@ -63,16 +63,16 @@ struct Tree {
     tables: u8,
 }
 
-/// Means of leaves, in steps of the scale: of each tree the root, then the nodes below it level by
-/// level. A mean of 256 numbers of 16 bits loses at most the last of its 24 bits, and what it loses
-/// comes back at the next question.
+/// Means of leaves, in steps of the scale. For each tree, first the root, then the nodes below it
+/// level by level. A mean of 256 numbers of 16 bits loses at most the last of its 24 bits, and the
+/// loss cancels out at the next question.
 pub(crate) struct Means(Vec<f32>);
 
 /// Offset added to every leaf so that both its bytes are unsigned; `sums` subtracts it.
 const OFFSET: i32 = 0x8000;
 
 impl BlockForest {
-    /// Brings trees into the form in which blocks are judged.
+    /// Converts trees into the form for judging blocks.
     ///
     /// # Errors
     ///
@@ -121,22 +121,22 @@ impl BlockForest {
         Ok(forest)
     }
 
-    /// The numbers of the features that the forest asks about.
+    /// Returns the numbers of the features that the forest asks about.
     pub(crate) fn features(&self) -> impl Iterator<Item = u16> + '_ {
         self.features.iter().map(|feature| feature.number)
     }
 
-    /// The borders of a feature, in ascending order.
+    /// Returns the borders of a feature, in ascending order.
     fn borders_of(&self, feature: Feature) -> &[f32] {
         &self.borders[feature.first as usize..][..usize::from(feature.borders)]
     }
 
     /// Adds the forest's log-odds to those of the blocks in the columns. `log_odds` has an entry
-    /// for every block of the page. `ranks` is scratch memory.
+    /// for every block of the page. `ranks` is a scratch buffer.
     pub(crate) fn judge(&self, columns: &Columns, ranks: &mut Vec<Lanes>, log_odds: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::new() {
-            // SAFETY: the witness proves that the processor has AVX2.
+            // SAFETY: the token proves that the processor has AVX2.
             return unsafe { self.judge_with_avx2(avx2, columns, ranks, log_odds) };
         }
         self.judge_by(OneByOne, columns, ranks, log_odds);
@@ -144,7 +144,7 @@ impl BlockForest {
 
     /// # Safety
     ///
-    /// The processor must have AVX2; the witness proves it.
+    /// The processor must have AVX2; the token `avx2` proves it.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn judge_with_avx2(
@@ -173,11 +173,11 @@ impl BlockForest {
         }
     }
 
-    /// The bias, and for each question's feature what it adds to the log-odds of a block: the mean
-    /// of the leaves below the answer less the mean before it, over the questions of all trees in
-    /// turn from the highest bit on. What all trees give before the first question is added to the
-    /// bias, so that bias and contributions make the sum of the leaves. `value` has the block's
-    /// features by number; `add` gets them.
+    /// Computes the contribution of each question's feature to the log-odds of a block, and returns
+    /// the bias. A contribution is the mean of the leaves below the answer minus the mean before
+    /// it. The questions of each tree come from the highest bit on. The means at the roots of the
+    /// trees are added to the bias, so that bias and contributions equal the sum of the leaves.
+    /// `value` returns the block's features by number; `add` receives each contribution.
     pub(crate) fn contributions(
         &self,
         means: &Means,
@@ -193,7 +193,7 @@ impl BlockForest {
             let (asked, of_tree);
             (asked, questions) = questions.split_at(usize::from(*depth));
             (of_tree, means) = means.split_at((2 << depth) - 1);
-            // Nodes lie level by level, those below node n at 2n + 1 and 2n + 2.
+            // Nodes are stored level by level; the children of node n are at 2n + 1 and 2n + 2.
             let mut at = 0;
             bias += scale * f64::from(of_tree[0]);
             for RankQuestion { feature, least } in asked {
@@ -208,7 +208,7 @@ impl BlockForest {
         bias
     }
 
-    /// The means of the leaves below every node of every tree.
+    /// Computes the means of the leaves below every node of every tree.
     pub(crate) fn means(&self) -> Means {
         let (mut tables, mut means) = (self.tables.as_slice(), Vec::new());
         for Tree { depth, tables: count } in &self.trees {
@@ -241,7 +241,7 @@ impl BlockForest {
         }
     }
 
-    /// For each block, the sum of one leaf from each tree.
+    /// Returns for each block the sum of one leaf from each tree.
     #[inline(always)]
     fn sums(&self, kernel: impl Kernel, ranks: &[Lanes]) -> [i32; LANES] {
         /// Largest number of trees whose bytes can be added in a `u16` without overflow.
@@ -255,7 +255,7 @@ impl BlockForest {
                 (asked, questions) = questions.split_at(usize::from(tree.depth));
                 (of_tree, tables) = tables.split_at(usize::from(tree.tables));
                 let leaves = match (asked.try_into(), of_tree.try_into()) {
-                    // The same, with loops whose lengths the compiler knows.
+                    // The same as below, with loops whose lengths the compiler knows.
                     (Ok(asked), Ok(of_tree)) => {
                         let (asked, of_tree): (&[_; USUAL.0], &[_; USUAL.1]) = (asked, of_tree);
                         leaves(kernel, asked, of_tree, ranks)
@@ -277,7 +277,7 @@ impl BlockForest {
     }
 }
 
-/// The leaf of one tree for each block: first the low bytes, then the high bytes.
+/// Returns the leaf of one tree for each block: first the low bytes, then the high bytes.
 #[inline(always)]
 fn leaves(
     kernel: impl Kernel,

@@ -1,20 +1,21 @@
-//! Why a model cannot be used.
+//! The reasons why a model cannot be used.
 
 /// The version of the file format that this program reads.
 pub(super) const VERSION: u32 = 1;
 
-/// Why a model cannot be used.
+/// The reason why a model cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelError {
     /// The bytes are not a model file.
     NotAModel,
     /// The file has another version of the format than this program reads.
     Version(u32),
-    /// The model asks for a feature that this program does not compute; its name.
+    /// The model asks for a feature of this name, which this program does not compute.
     UnknownFeature(String),
-    /// The model has no forest of this name, which hull needs.
+    /// The model lacks the forest of this name, which hull needs.
     MissingForest(&'static str),
-    /// The file is too short or too long, or holds a number out of its range; the reason in words.
+    /// The file is too short or too long, or holds a number out of its range. Holds the reason in
+    /// words.
     Damaged(&'static str),
 }
 

@@ -1,15 +1,15 @@
 //! Forests that judge a page as a whole.
 //!
-//! A question whose answer is yes sets one bit of the index of its tree's leaf; the others change
-//! nothing. The questions about a feature are in ascending order of their borders (thresholds), so
-//! those with the answer yes come first and the others are not looked at.
+//! If the answer to a question is yes, it sets one bit of the index of its tree's leaf. The
+//! questions about a feature are in ascending order of their borders (thresholds). So those with
+//! the answer yes come first, and the others are not read.
 //!
 //! Cost: a few instructions for each question with the answer yes, and for each tree.
 
 use super::trees::{self, Trees};
 use crate::columns::Columns;
 
-/// A forest in the form in which pages are judged: the sum of one leaf from each tree.
+/// A forest in the form for judging pages: the sum of one leaf from each tree.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PageForest {
     scale: f32,
@@ -66,13 +66,13 @@ impl PageForest {
         }
     }
 
-    /// The numbers of the features that the forest asks about.
+    /// Returns the numbers of the features that the forest asks about.
     pub(crate) fn features(&self) -> impl Iterator<Item = u16> + '_ {
         self.features.iter().map(|feature| feature.number)
     }
 
-    /// The forest's sum for the first block of the columns, in log-odds; the bias alone if there is
-    /// no block. `leaves` is scratch memory.
+    /// Returns the forest's sum for the first block of the columns, in log-odds; only the bias if
+    /// there is no block. `leaves` is a scratch buffer.
     pub(crate) fn sum(&self, columns: &Columns, leaves: &mut Vec<u8>) -> f32 {
         if columns.blocks().is_empty() {
             return self.bias;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 /// The questions and the leaves of a tree.
 type Plan<'a> = (&'a [(u16, f32)], &'a [i16]);
 
-/// A model file with the features `chars` and `links`, and one forest with these trees.
+/// Returns a model file with the features `chars` and `links`, and one forest with these trees.
 fn file(trees: &[Plan<'_>]) -> Vec<u8> {
     let mut out = b"HULL\x01\0\0\0\x02\0\0\0\x05chars\x05links\x01\0\0\0\x01f".to_vec();
     out.extend(0.5_f32.to_le_bytes());
@@ -32,7 +32,8 @@ fn judged(model: &Model, columns: &Columns) -> Vec<f32> {
     log_odds
 }
 
-/// Columns with these values for the features `chars` and `links`, and zeros for all others.
+/// Returns columns with these values for the features `chars` and `links`, and zeros for all
+/// others.
 fn columns(chars: &[f32], links: &[f32]) -> Columns {
     let mut columns = Columns::default();
     columns.begin(0..chars.len() as u32);
@@ -77,7 +78,7 @@ fn damaged_files_are_refused() {
     assert_eq!(refused(&|bytes| bytes[4] = 2), ModelError::Version(2));
     assert_eq!(refused(&|bytes| bytes[13] = b'k'), ModelError::UnknownFeature("khars".to_owned()));
     assert_eq!(refused(&|bytes| bytes.push(0)), ModelError::Damaged("goes on behind its end"));
-    // After the names: the forest's name, scale, bias and number of trees.
+    // The bytes after the names: the forest's name, scale, bias and number of trees.
     let tree = 24 + 4 + 2 + 12;
     assert_eq!(refused(&|bytes| bytes[tree] = 9), ModelError::Damaged("a tree is too deep"));
     assert_eq!(

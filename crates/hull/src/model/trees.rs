@@ -1,4 +1,4 @@
-//! The trees of a forest as the model file has them.
+//! The trees of a forest, as stored in the model file.
 
 /// The trees of a forest: their questions and leaves, one tree after another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,7 +10,7 @@ pub(crate) struct Trees {
     pub(super) bias: f32,
     pub(super) questions: Vec<Question>,
     pub(super) leaves: Vec<i16>,
-    /// For each tree, how many questions it has.
+    /// For each tree, the number of its questions.
     pub(super) depths: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ impl Trees {
     }
 
     /// Divides the forest into its first `count` trees, with the bias, and the other trees. If the
-    /// forest has no more than `count` trees, the second part is empty.
+    /// forest has at most `count` trees, the second part is empty.
     pub(crate) fn split_at(&self, count: usize) -> (Trees, Trees) {
         let (mut first, mut rest) = (self.clone(), self.clone());
         let (questions, leaves) = self
@@ -46,7 +46,7 @@ impl Trees {
         (first, rest)
     }
 
-    /// The questions and the leaves of each tree.
+    /// Returns the questions and the leaves of each tree.
     pub(super) fn each(&self) -> impl Iterator<Item = (&[Question], &[i16])> + '_ {
         let (mut questions, mut leaves) = (self.questions.as_slice(), self.leaves.as_slice());
         self.depths.iter().map(move |depth| {

@@ -1,7 +1,7 @@
 use super::super::reader::tests::{Found, read};
 use super::*;
 
-/// Where the author was found, and the author.
+/// Returns the source of the author, and the author.
 fn found(html: &str) -> (Option<Source>, String) {
     let Found { author_source, author, .. } = Found::of(html);
     (author_source, author)
@@ -11,7 +11,7 @@ fn pair(source: Source, name: &str) -> (Option<Source>, String) {
     (Some(source), name.to_owned())
 }
 
-/// A page with a byline under its headline.
+/// Returns the author of a page with a byline under its headline.
 fn byline(html: &str) -> (Option<Source>, String) {
     found(&format!(
         "<title>Rain falls</title><div>Home</div><h1>Rain falls</h1>{html}<p>It rained.</p>"
@@ -203,7 +203,7 @@ fn all_of_several_authors_are_kept() {
     ] {
         assert_eq!(byline(&html).1, "Ilo Brenn, Sara Quell, Tom Tarr", "{html}");
     }
-    // Links to networks and other pages beside the name are no authors.
+    // Links to networks and other pages beside the name are not authors.
     let html = "<p class=byline>By <a href=/a>Ilo Brenn</a> <a href=https://twitter.com/ilo>@ilo</a> <a href=/sport>Sport</a></p>";
     assert_eq!(byline(html).1, "Ilo Brenn");
 }

@@ -160,7 +160,7 @@ proptest! {
     fn any_text_gives_no_date_or_one_in_normal_form(text in "([0-9]{1,4}|[-/.年月日:T ：Z+]|GMT|May|[a-zé中\u{301}]|<time datetime=|<meta name=date content=|>){0,30}") {
         let (source, date) = found(&text);
         prop_assert_eq!(source.is_none(), date.is_empty());
-        // A date in normal form stays as it is.
+        // A date in normal form is not changed.
         prop_assert!(date.is_empty() || iso(&date) == Some(date));
     }
 }

@@ -3,7 +3,7 @@ use crate::limits::{LONGEST_AUTHOR, LONGEST_TITLE};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
-/// The metadata of a page, and where each field was found.
+/// The metadata of a page, and the source of each field.
 pub(crate) struct Found {
     pub(crate) title_source: Option<title::Source>,
     pub(crate) author_source: Option<crate::byline::Source>,

@@ -6,7 +6,7 @@ fn title(html: &str) -> String {
     read(html, None).title
 }
 
-/// Where the title was found, and the title.
+/// Returns the source of the title, and the title.
 fn found(html: &str) -> (Option<Source>, String) {
     let Found { title_source, title, .. } = Found::of(html);
     (title_source, title)
@@ -56,7 +56,7 @@ fn the_only_h1_comes_before_what_is_stated() {
     let only =
         "<h1></h1><h1>Quite another matter altogether</h1><h1>Quite another matter altogether</h1>";
     assert_eq!(html(only, meta), pair(Source::OnlyHeading, "Quite another matter altogether"));
-    // Few words that the stated title does not share are a label.
+    // A few words that are missing from the stated title form a label.
     assert_eq!(html("<h1>0 Comments</h1>", meta), pair(Source::Meta, "Rain \"all\" day"));
     let two = "<h1>One thing</h1><h1>Other thing</h1>";
     assert_eq!(html(two, meta), pair(Source::Meta, "Rain \"all\" day"));
@@ -67,8 +67,8 @@ fn the_only_h1_comes_before_what_is_stated() {
     assert_eq!(found("<p>text"), (None, String::new()));
 }
 
-/// The title of a page without headings that has this `<title>`, these elements in its head, and
-/// this text.
+/// Returns the title of a page without headings. The page has this `<title>`, these elements in its
+/// head, and this text.
 fn of_title(title: &str, head: &str, body: &str) -> String {
     read(
         &format!("<head><title>{title}</title>{head}</head><body><p>It rained.</p>{body}"),
@@ -154,7 +154,7 @@ fn a_name_that_nothing_states_is_cut_off_if_it_looks_like_one() {
     ] {
         assert_eq!(of_title(line, "", ""), expected);
     }
-    // What the page shows as a text of its own is the title.
+    // A part that the page shows as a text of its own is the title.
     let shown = "<div><b>Rain falls on us</b></div>";
     assert_eq!(
         of_title("The Very Long Name of a Paper | Rain falls on us", "", shown),
@@ -237,7 +237,7 @@ fn nested_headings_take_little_time() {
 }
 
 proptest! {
-    /// The test of the first letters passes over no heading that is confirmed.
+    /// The test of the first letters never rejects a heading that is confirmed.
     #[test]
     fn no_confirmed_heading_is_passed_over(stated in "[ab& ']{0,12}", heading in "[ab&é ']{1,6}") {
         let (mut text, mut words) = (String::new(), String::new());

@@ -58,8 +58,8 @@ fn a_page_gives_the_blocks_worked_out_by_hand() {
          <h1>Rain</h1><p>{article}</p><p>An end.</p><p>By us.</p><p><a href=/>More of this</a></p>"
     );
     // Heading: after a menu, the next block must have 18 words, and it has 17. Article: the block
-    // before it has no link. "An end.": the block before it has 17 words. "By us.": the block
-    // before it has two words, and neither neighbour is long.
+    // before it has no link. "An end." follows a block with 17 words. "By us." follows a block with
+    // two words, and neither neighbour is long.
     let (text, score) = text(&PAPER, &html);
     assert_eq!(text, format!("{article}\nAn end."));
     assert!((score - 19.0 / 29.0).abs() < 1e-9, "{score}");

@@ -1,10 +1,10 @@
-//! Finds the leaves of a page, their levels, and the blocks they belong to.
+//! Finds the leaves of a page, their levels and their blocks.
 
 use super::options::Nesting;
 use crate::removal::Removal;
 use huller_page::{Node, Page, Run, Tag};
 
-/// What a block covers.
+/// The part of a page that a block covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
     /// An element with all its content.
@@ -13,7 +13,7 @@ pub(crate) enum Root {
     Run(u32),
 }
 
-/// Stands for "no parent" and "no link".
+/// Marks a missing parent or link.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A run of text or an image.
@@ -36,8 +36,9 @@ impl Leaf {
         Leaf { itself, parent, level: 0, block: itself, link }
     }
 
-    /// Level of the innermost element that holds this leaf and a later one. Called for each pair of
-    /// neighbours in turn, it leaves every element once, so all calls together cost O(elements).
+    /// Returns the level of the innermost element around this leaf and a later one. The caller
+    /// passes each pair of neighbours in turn. Each element is then left once, so all calls
+    /// together cost O(elements).
     pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
         let nodes = page.nodes();
         let (mut common, next) = (self.parent, next.parent);
@@ -47,7 +48,7 @@ impl Leaf {
         nodes[common as usize].level
     }
 
-    /// The run; `None` if the leaf is an image.
+    /// Returns the run; `None` if the leaf is an image.
     pub(super) fn run(&self) -> Option<u32> {
         match self.itself {
             Root::Run(run) => Some(run),
@@ -56,12 +57,12 @@ impl Leaf {
     }
 }
 
-/// What the sweep knows of a node.
+/// Facts that the sweep collects about a node.
 #[derive(Clone, Copy, Debug)]
 struct NodeFacts {
     /// Number of child elements (without `br` and `wbr`) and child runs.
     children: u32,
-    /// Number of the innermost link that is or holds this node, or `NONE`.
+    /// Number of the innermost link that is or contains this node, or `NONE`.
     link: u32,
 }
 
@@ -72,21 +73,20 @@ pub(super) struct Leaves {
     /// Number of links.
     pub(super) links: u32,
     facts: Vec<NodeFacts>,
-    /// The outermost blocks, in document order; or, where the innermost count, all of them, in any
+    /// The outermost blocks, in document order. If the innermost blocks count, all blocks, in any
     /// order.
     blocks: Vec<u32>,
-    /// Where the innermost blocks count, for each node the innermost one that is or holds it, or
-    /// `NONE`.
+    /// For each node, the innermost block that is or contains it, or `NONE`. Filled only if the
+    /// innermost blocks count.
     innermost: Vec<u32>,
-    /// For each leaf the place of the first leaf of its block, and its own.
+    /// For each leaf, the index of the first leaf of its block, and its own index.
     order: Vec<(u32, u32)>,
     sorted: Vec<Leaf>,
 }
 
 impl Leaves {
-    /// Finds the leaves below `body`; what is removed is appended to `removed`. Where the innermost
-    /// blocks count, the leaves of a block stand together afterwards; otherwise all stand in
-    /// document order.
+    /// Finds the leaves below `body`, and appends the removed nodes to `removed`. Leaves are in
+    /// document order. If the innermost blocks count, the leaves of each block are moved together.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -154,9 +154,9 @@ impl Leaves {
         self.all.push(Leaf::new(Root::Run(at), run.node, parent.link));
     }
 
-    /// Finds the real node of every leaf, keeps it in `block` until the blocks are known, and lists
-    /// the blocks: the parents of two neighbouring real nodes. An element with one child holds one
-    /// leaf, so each element is climbed at most once.
+    /// Finds the real node of every leaf, and keeps it in `block` until the blocks are known. Lists
+    /// the blocks: the parents of two neighbouring real nodes. An element with one child contains
+    /// one leaf, so each element is climbed at most once.
     fn raise(&mut self, page: &Page<'_>, body: u32, nesting: Nesting) {
         let nodes = page.nodes();
         let Leaves { all, facts, blocks, .. } = self;
@@ -179,7 +179,7 @@ impl Leaves {
         }
     }
 
-    /// Sets the block of every leaf: the listed block that holds it, else its real node.
+    /// Sets the block of every leaf: the listed block around it, or its real node if it has none.
     fn fuse(&mut self, page: &Page<'_>) {
         let nodes = page.nodes();
         let mut blocks = self.blocks.iter().copied().peekable();
@@ -194,8 +194,9 @@ impl Leaves {
 }
 
 impl Leaves {
-    /// Sets the block of every leaf: the innermost block that holds it, else its real node. Then
-    /// brings the leaves of a block together, blocks in the order of their first leaves.
+    /// Sets the block of every leaf: the innermost block around it, or its real node if it has
+    /// none. Then moves the leaves of each block together, with blocks in the order of their first
+    /// leaves.
     fn fuse_innermost(&mut self, page: &Page<'_>) {
         let Leaves { all, blocks, innermost, order, sorted, .. } = self;
         let nodes = page.nodes();
@@ -215,7 +216,7 @@ impl Leaves {
                 leaf.block = Root::Node(block);
             }
         }
-        // From here on the place of the first leaf of each block.
+        // From here on, `innermost` holds the index of the first leaf of each block.
         innermost.fill(NONE);
         order.clear();
         for (place, leaf) in (0..).zip(all.iter()) {
@@ -236,8 +237,8 @@ impl Leaves {
     }
 }
 
-/// Adds a block that holds the present leaf and the one before it, unless one of `blocks` holds the
-/// new block. Drops the blocks that the new one holds; these are the last of `blocks`, because they
+/// Adds a block around the present leaf and the one before it, unless one of `blocks` contains the
+/// new block. Drops the blocks within the new one. These are the last of `blocks`, because they
 /// begin before the present leaf.
 fn add_block(nodes: &[Node], block: u32, blocks: &mut Vec<u32>) {
     let holds = |outer: u32| outer <= block && block < nodes[outer as usize].end;

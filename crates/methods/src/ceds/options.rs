@@ -3,19 +3,19 @@
 use super::threshold::Variance;
 use serde::{Deserialize, Serialize};
 
-/// What a user can change of CEDS, by a file of settings.
+/// The settings of CEDS that a user can change in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Options {
-    /// What a leaf of unlinked text adds to its block's importance (E-5).
+    /// The amount that a leaf of unlinked text adds to its block's importance (E-5).
     pub(super) weight: Weight,
-    /// What the threshold makes large (E-8).
+    /// The variance that the threshold maximises (E-8).
     pub(super) variance: Variance,
-    /// Which of nested blocks a leaf belongs to (E-3).
+    /// The nested block to which a leaf belongs (E-3).
     pub(super) nesting: Nesting,
 }
 
-/// What a leaf of unlinked text adds to its block's importance (E-5).
+/// The amount that a leaf of unlinked text adds to its block's importance (E-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Weight {
@@ -25,25 +25,25 @@ pub(super) enum Weight {
     Chars,
 }
 
-/// Which of nested blocks a leaf belongs to (E-3).
+/// The nested block to which a leaf belongs (E-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Nesting {
-    /// The outermost, which is a whole subtree.
+    /// The outermost block, a whole subtree.
     Outermost,
-    /// The innermost, which is what its subtree holds outside of other blocks.
+    /// The innermost block: its subtree without the blocks inside it.
     Innermost,
 }
 
 impl Options {
-    /// As the paper has it.
+    /// The settings of the paper.
     pub(super) const PAPER: Options = Options {
         weight: Weight::Leaves,
         variance: Variance::ClassMeans,
         nesting: Nesting::Outermost,
     };
 
-    /// What measured best.
+    /// The settings with the best measured results.
     pub(super) const TUNED: Options =
         Options { weight: Weight::Chars, variance: Variance::Otsu, nesting: Nesting::Outermost };
 }

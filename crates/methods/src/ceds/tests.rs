@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// The definition, pair by pair.
+/// Marks noise by its definition, pair by pair.
 fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool> {
     let mut is_noise = vec![false; leaves.len()];
     let Root::Node(root) = block.root else { return is_noise };
@@ -167,7 +167,7 @@ fn of_nested_blocks_the_outermost_or_the_innermost_counts() {
     assert_eq!(facts(&PAPER), [(6, 4, 6.0 / 4.0)]);
     assert_eq!(facts(&innermost), [(4, 4, 4.0 / 4.0), (2, 5, 2.0 / 5.0)]);
     assert_eq!(text(html, &PAPER), "One.\nTwo.\nmid\nThree.\nFour.\nafter");
-    // The mean is .7, which divides 1 from .4.
+    // The mean is .7. It divides 1 from .4.
     assert_eq!(text(html, &innermost), "One.\nTwo.\nmid\nafter");
     // Runs of two blocks are written in the order of the page.
     let both =

@@ -1,4 +1,5 @@
-//! The importance above which blocks are content: the threshold of paper 004, equations (2)-(5).
+//! Finds the threshold of paper 004, equations (2)-(5). Blocks whose importance is above it are
+//! content.
 //!
 //! With mu the mean importance of all blocks, the candidates are tau = eps * mu for eps = 1.0, 1.1,
 //! .. 3.0. A candidate divides the blocks into those above it and the others, with the means m1 and
@@ -13,12 +14,12 @@
 //! The variance printed in the paper does not depend on tau (E-8). The first reading takes its N
 //! for the number of classes, as the text says; it tends to separate the single largest block. The
 //! second weighs the classes by size and keeps groups of blocks together. A candidate that leaves a
-//! class empty is skipped. Cost: O(blocks): one sweep counts the blocks between each two
-//! neighbouring candidates, and the classes of each candidate are sums of these counts.
+//! class empty is skipped. Cost: O(blocks). One sweep counts the blocks between each two
+//! neighbouring candidates. The classes of each candidate are sums of these counts.
 
 use serde::{Deserialize, Serialize};
 
-/// How the distance between two classes is measured (E-8).
+/// The measure of the distance between two classes (E-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Variance {
@@ -39,7 +40,7 @@ pub(crate) struct Threshold {
     pub(crate) step: u32,
 }
 
-/// The mean of the importances; 0 for an empty slice.
+/// Returns the mean of the importances; 0 for an empty slice.
 pub(crate) fn mean(importances: &[f64]) -> f64 {
     importances.iter().sum::<f64>() / importances.len().max(1) as f64
 }
@@ -47,11 +48,11 @@ pub(crate) fn mean(importances: &[f64]) -> f64 {
 /// Number of candidates.
 const STEPS: usize = 21;
 
-/// The threshold that divides the blocks best; `None` if none does.
+/// Returns the threshold that divides the blocks best; `None` if no candidate divides them.
 pub(crate) fn find(importances: &[f64], variance: Variance) -> Option<Threshold> {
     let mean = mean(importances);
     let taus: [f64; STEPS] = std::array::from_fn(|step| mean * (10 + step) as f64 / 10.0);
-    // exceeding[k]: the blocks above exactly the first k candidates.
+    // exceeding[k]: the blocks that exceed exactly the first k candidates.
     let mut exceeding = [Class::default(); STEPS + 1];
     for importance in importances {
         exceeding[taus.partition_point(|tau| importance > tau)].add(*importance);
@@ -73,7 +74,7 @@ pub(crate) fn find(importances: &[f64], variance: Variance) -> Option<Threshold>
             continue;
         }
         let variance = variance.of(above, below);
-        // A later candidate that divides the blocks alike must not win by a rounding error.
+        // A later candidate with the same division must not win by a rounding error.
         if best.is_none_or(|best| variance > best.variance + 1e-12 * best.variance) {
             best = Some(Threshold { tau, variance, step: step as u32 });
         }
@@ -103,7 +104,7 @@ impl Class {
 }
 
 impl Variance {
-    /// The variance for two classes, neither of which is empty.
+    /// Returns the variance of two classes; both hold blocks.
     fn of(self, above: Class, below: Class) -> f64 {
         let distance = above.mean() - below.mean();
         match self {

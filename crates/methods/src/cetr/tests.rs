@@ -12,7 +12,7 @@ fn text(method: &Cetr, html: &str) -> (String, f64) {
     (text, verdict.score.unwrap())
 }
 
-/// Eight lines of menu, four of text, eight of menu.
+/// Returns eight lines of menu, four of text, eight of menu.
 fn page() -> String {
     let menu = "<li><a href=/>Menu</a></li>\n".repeat(8);
     let line = "<p>Rain fell all day and the roads along the river had to be shut.</p>\n".repeat(4);

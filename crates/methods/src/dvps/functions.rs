@@ -1,5 +1,5 @@
 //! Function blocks: short blocks that contain phrases of the thesaurus (`data/thesaurus.txt`, and
-//! those of a user).
+//! the user's phrases).
 //!
 //! One Aho-Corasick pass over the text of short blocks: O(text). A phrase is found within one run
 //! of text, after white space is normalised.
@@ -18,7 +18,7 @@ const HITS: u32 = 2;
 
 static THESAURUS: &str = include_str!("../../data/thesaurus.txt");
 
-/// The largest thesaurus of a user, in bytes. The automaton of as many takes some 100 times as much
+/// The largest thesaurus of a user, in bytes. Its automaton takes about 100 times as many bytes of
 /// memory.
 const LARGEST: usize = 1 << 20;
 
@@ -26,10 +26,11 @@ const LARGEST: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Thesaurus(Arc<AhoCorasick>);
 
-/// Why a thesaurus cannot be used.
+/// The reason why a thesaurus cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThesaurusError {
-    /// It has more than 1 MiB.
+    /// It is larger than 1 MiB.
+    /// Returns the phrases that ship.
     TooLarge,
     /// It has no phrase.
     Empty,
@@ -49,15 +50,15 @@ impl std::fmt::Display for ThesaurusError {
 impl std::error::Error for ThesaurusError {}
 
 impl Thesaurus {
-    /// The phrases that ship.
+    /// Returns the phrases that ship.
     pub fn shipped() -> Thesaurus {
         static SHIPPED: LazyLock<Thesaurus> =
             LazyLock::new(|| Thesaurus::of(phrases_of(THESAURUS)));
         SHIPPED.clone()
     }
 
-    /// The phrases that ship, and those of a text, one a line. Blank lines and lines that begin
-    /// with `#` don't count; white space in a phrase is one space.
+    /// Returns the phrases that ship together with those of a text, one per line. Blank lines and
+    /// lines that begin with `#` don't count. White space in a phrase is reduced to one space.
     ///
     /// # Errors
     ///
@@ -67,11 +68,11 @@ impl Thesaurus {
         Ok(Thesaurus::of(phrases_of(THESAURUS).chain(more)))
     }
 
-    /// The phrases in a text, as [`Thesaurus::with`] reads it.
+    /// Returns the phrases in a text, which has the form that [`Thesaurus::with`] reads.
     ///
     /// # Errors
     ///
-    /// As [`Thesaurus::with`].
+    /// The same as those of [`Thesaurus::with`].
     pub fn phrases(text: &str) -> Result<Vec<String>, ThesaurusError> {
         if text.len() > LARGEST {
             return Err(ThesaurusError::TooLarge);
@@ -89,7 +90,8 @@ impl Thesaurus {
         Thesaurus(Arc::new(automaton))
     }
 
-    /// Whether a text is that of a function block: short, with at least two of the phrases.
+    /// Returns whether a text has the length and the phrases of a function block: fewer than 200
+    /// visible scalars, and at least two phrases.
     pub fn is_function_text(&self, text: &str) -> bool {
         let visible = text.chars().filter(|c| !c.is_whitespace()).take(LONGEST as usize).count();
         visible < LONGEST as usize && self.hits_in(text) >= HITS
@@ -101,8 +103,8 @@ impl Thesaurus {
             .find_iter(text)
             .filter(|found| {
                 let inside = &text[found.range()];
-                // Only a phrase that begins or ends in an ASCII letter or digit can be part of a
-                // longer word.
+                // Only a phrase with an ASCII letter or digit at its beginning or end can be part
+                // of a longer word.
                 let cut_before = is_word(inside.chars().next())
                     && is_word(text[..found.start()].chars().next_back());
                 let cut_after = is_word(inside.chars().next_back())
@@ -119,7 +121,7 @@ impl Default for Thesaurus {
     }
 }
 
-/// The phrases in the lines of a text.
+/// Returns the phrases in the lines of a text.
 fn phrases_of(text: &str) -> impl Iterator<Item = String> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let phrases = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -134,12 +136,12 @@ static RIGHTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("a few phrases are far from the automaton's limits")
 });
 
-/// Whether a text speaks of the rights of the site.
+/// Returns whether a text contains a phrase about rights.
 pub fn speaks_of_rights(text: &str) -> bool {
     RIGHTS.is_match(text)
 }
 
-/// Reusable memory for the texts of blocks.
+/// Reusable buffers for the texts of blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Phrases {
     pub(super) thesaurus: Thesaurus,
@@ -171,15 +173,16 @@ impl Functions for Phrases {
                     self.text.push(' ');
                 }
             }
-            // No phrase holds a newline, so none is found across two runs.
+            // The newline separates runs: phrases contain no newline, so a match never spans two
+            // runs.
             self.text.push('\n');
         }
         self.thesaurus.hits_in(&self.text)
     }
 }
 
-/// Whether the only white space in a text is single spaces, as in most. May return false if the
-/// text is not ASCII.
+/// Returns whether the only white space in a text is single spaces, as in most texts. May return
+/// false if the text is not ASCII.
 fn is_single_spaced(text: &str) -> bool {
     let bytes = text.as_bytes();
     // ASCII control bytes, and the lead bytes of all white scalars beyond ASCII.

@@ -67,7 +67,7 @@ pub(crate) struct BlockValues {
     pub(crate) is_selected: bool,
 }
 
-/// Phrases, and the elements of the blocks that were taken out.
+/// Phrases, and the elements of the removed function blocks.
 struct Noted {
     phrases: Phrases,
     function_blocks: Vec<u32>,
@@ -85,7 +85,7 @@ impl Functions for Noted {
     }
 }
 
-/// DVPS as the executable companion of the specification has it.
+/// Returns DVPS with the settings of the specification's executable companion.
 pub(crate) fn companion() -> Dvps {
     Dvps { options: Options::companion(), ..PAPER }
 }
@@ -155,13 +155,13 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     }
 }
 
-/// Eq (5) for a block (left, top, width, height) on a page (width, height), all in pixels.
+/// Computes eq (5) for a block (left, top, width, height) on a page (width, height), all in pixels.
 pub(crate) fn spatial_importance(block: [f64; 4], page: [f64; 2]) -> f64 {
     let [left, top, width, height] = block;
     importance::spatial(Rect { left, top, width, height }, page[0], page[1], &Weights::SPECIFIED)
 }
 
-/// Eq (9) for a block (scalars, linked scalars, elements) on a page (scalars, elements).
+/// Computes eq (9) for a block (scalars, linked scalars, elements) on a page (scalars, elements).
 pub(crate) fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
     let [chars, linked_chars, tags] = block;
     let page = Amounts { chars: page[0], linked_chars: 0, third: page[1] };

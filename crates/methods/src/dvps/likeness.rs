@@ -1,34 +1,35 @@
-//! How like the words of one block are to those of another: equations (1) and (2) of paper 002,
-//! with the blocks of a page as texts.
+//! Compares the words of blocks: equations (1) and (2) of paper 002, with the blocks of a page as
+//! texts.
 //!
 //! ```text
 //! weight(t, b) = tf(t, b) ln(N / n(t))                     N blocks, n(t) of them with term t                   (1)
 //! cosine(b, c) = sum of weight(t, b) weight(t, c) / (|b| |c|)                   0 if either is 0                (2)
 //! ```
 //!
-//! Terms are lower-cased words; in scripts without spaces pairs of neighbouring scalars, so that no
-//! segmenter is needed. A word that an element cuts counts as two. Terms are told apart by 44 bits
-//! of a hash: of 10,000 different terms two are taken for one on one page of 300,000.
+//! Terms are lower-cased words. In scripts without spaces they are pairs of neighbouring scalars,
+//! so that no segmenter is needed. A word that an element cuts counts as two. Terms are compared by
+//! 44 bits of a hash. Among 10,000 different terms, two collide on about one page of 300,000.
 //!
-//! Cost: O(t log t) for t terms. They are sorted, since a hash table can be made slow by a page
-//! that knows its hash.
+//! Cost: O(t log t) for t terms. The terms are sorted, because a page written with knowledge of the
+//! hash can slow a hash table down.
 
 use crate::visual::segment::{VisualBlock, kept_runs};
 use crate::visual::separators::Group;
 use huller_page::entity::{Context, decode};
 use huller_page::{Page, RunFlags};
 
-/// A term in a group of blocks: bits of the term's hash, then the number of the group, so that
-/// sorting brings together what belongs together.
+/// A term in a group of blocks: bits of the term's hash above the number of the group. Sorting thus
+/// puts equal terms together, and within them the occurrences of each group.
 type Occurrence = u64;
 
-/// Bits of the number of a group.
+/// Number of bits of a group's number.
 const GROUP_BITS: u32 = 20;
 
-/// On pages with more groups nothing is compared.
+/// Pages with more groups are not compared.
 const MOST_GROUPS: usize = 1 << GROUP_BITS;
 
-/// On pages with as many terms or more nothing is compared, so that they take 8 MiB at most.
+/// Pages with this many terms or more are not compared, so the terms take 8 MiB at most.
+/// Buffers, and the cosines of the last page. Created once and refilled.
 const MOST_TERMS: usize = 1 << 20;
 
 fn term_of(occurrence: Occurrence) -> u64 {
@@ -39,20 +40,20 @@ fn group_of(occurrence: Occurrence) -> usize {
     (occurrence & (MOST_GROUPS as u64 - 1)) as usize
 }
 
-/// Buffers, and the cosines of the last page. Made once and refilled.
+/// Buffers, and the cosines of the last page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Likeness {
     occurrences: Vec<Occurrence>,
     decoded: String,
-    /// For each group the sum of its squared weights.
+    /// For each group, the sum of its squared weights.
     squares: Vec<f64>,
-    /// For each group its cosine.
+    /// For each group, its cosine with the best group.
     cosines: Vec<f64>,
 }
 
 impl Likeness {
-    /// Reads the words of the groups. Of fewer than three, a term that two have has no weight, and
-    /// they are not read.
+    /// Reads the words of the groups. Does nothing for fewer than three groups: a term in both of
+    /// two groups has no weight.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -90,7 +91,7 @@ impl Likeness {
         }
     }
 
-    /// The cosine of each group with the one of this number.
+    /// Returns the cosine of each group with the group number `best`.
     pub(super) fn cosines(&mut self, best: usize) -> &[f64] {
         let Likeness { occurrences, squares, cosines, .. } = self;
         squares.fill(0.0);
@@ -101,7 +102,7 @@ impl Likeness {
             let counts = || of_term.chunk_by(|a, b| a == b);
             let groups = counts().count();
             if groups == 1 && group_of(of_term[0]) != best {
-                // A rare term of another group counts in its norm alone.
+                // A term that occurs only in one other group counts only in that group's norm.
                 squares[group_of(of_term[0])] += (of_term.len() as f64 * rarest).powi(2);
                 continue;
             }
@@ -124,14 +125,14 @@ impl Likeness {
     }
 }
 
-/// Begins and continues the hash of a term (FNV-1a over scalars).
+/// Initial hash of a term (FNV-1a over scalars).
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn hashed(hash: u64, c: char) -> u64 {
     (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
-/// Stands for a byte beyond ASCII.
+/// Marks a byte beyond ASCII.
 const BEYOND: u8 = 0xFF;
 
 /// For each byte: letters in lower case and digits as they are, 0 for other ASCII, [`BEYOND`].
@@ -152,8 +153,8 @@ static LOWERED: [u8; 256] = {
 
 /// Calls `each` with the hash of every term of a text.
 fn each_term(text: &str, mut each: impl FnMut(u64)) {
-    // The hash of the word so far, `SEED` between words, and the scalar before if it is of a script
-    // without spaces.
+    // `word`: the hash of the word so far, or `SEED` between words. `before`: the previous scalar,
+    // if its script is written without spaces.
     let (mut word, mut before) = (SEED, None);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -177,7 +178,8 @@ fn each_term(text: &str, mut each: impl FnMut(u64)) {
         if !is_unspaced && is_in_words(c) {
             word = in_lower_case(c, word);
         } else if word != SEED {
-            // A scalar of a script without spaces before the word is not beside this one.
+            // The scalar before the word, from a script without spaces, is not a neighbour of this
+            // one.
             before = None;
             each(std::mem::replace(&mut word, SEED));
         }
@@ -193,7 +195,7 @@ fn each_term(text: &str, mut each: impl FnMut(u64)) {
 
 /// Continues a hash with the lower case of a scalar beyond ASCII.
 fn in_lower_case(c: char, hash: u64) -> u64 {
-    // Elsewhere are no letters with cases that matter here: Latin, Greek, Cyrillic and Armenian;
+    // Cased letters that matter here are in these ranges only: Latin, Greek, Cyrillic and Armenian;
     // Georgian; more Latin and Greek.
     match c {
         '\u{C0}'..='\u{58F}' | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' => {
@@ -203,8 +205,8 @@ fn in_lower_case(c: char, hash: u64) -> u64 {
     }
 }
 
-/// Whether a scalar beyond ASCII is part of words: it is in no block of punctuation or symbols. The
-/// tables of Unicode would cost most of the time here.
+/// Returns whether a scalar beyond ASCII is part of words, that is, outside the blocks of
+/// punctuation and symbols. Unicode tables would cost most of the time here.
 fn is_in_words(c: char) -> bool {
     !matches!(c,
         '\u{80}'..='\u{BF}' | '×' | '÷' | '\u{589}' | '\u{5BE}' | '\u{5C0}' | '\u{5C3}' | '\u{600}'..='\u{61F}' | '\u{66A}'..='\u{66D}'
@@ -213,8 +215,8 @@ fn is_in_words(c: char) -> bool {
         | '\u{FF5B}'..='\u{FF65}' | '\u{FFE0}'..='\u{FFFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Whether a scalar belongs to the letters or digits of a script written without spaces between
-/// words.
+/// Returns whether a scalar belongs to the letters or digits of a script written without spaces
+/// between words.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E59}' | '\u{E81}'..='\u{EDF}' | '\u{1000}'..='\u{1049}' | '\u{1780}'..='\u{17D3}' // Thai, Lao, Burmese, Khmer

@@ -5,45 +5,45 @@ use crate::visual::importance::{Third, Weights};
 use huller_page::{Tag, Tags};
 use serde::{Deserialize, Serialize};
 
-/// What a user can change of DVPS, by a file of settings.
+/// The settings of DVPS that a user can change in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Options {
-    /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each three count by their
-    /// shares in their sum.
+    /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each group of three is
+    /// divided by its sum.
     pub(crate) weights: [f64; 6],
-    /// What the third term of (9) counts.
+    /// The things that the third term of (9) counts.
     pub(crate) third_term: Third,
-    /// Weight of the spatial importance (5) on a page whose text lies in blocks with declared
-    /// widths, 0 to 1 [C-10].
+    /// Weight of the spatial importance (5), 0 to 1, on a page whose text is in blocks with
+    /// declared widths [C-10].
     pub(crate) spatial: f64,
-    /// Permitted degree of coherence (`PDoC`), 1 to 10: neighbours are joined over a separator that
-    /// weighs at most 9 less this.
+    /// Permitted degree of coherence (`PDoC`), 1 to 10. Neighbours are joined over a separator that
+    /// weighs at most 9 minus this.
     pub(crate) permitted_coherence: f64,
     /// The elements that may become blocks.
     pub(crate) segments: SegmentTags,
-    /// Rule 5 cuts tables whose cells look different, and makes the cells of a cut table blocks
-    /// [C-12].
+    /// Whether rule 5 cuts tables whose cells look different, and makes the cells of a cut table
+    /// blocks [C-12].
     pub(crate) cut_tables: bool,
-    /// Separators weigh the gap and the fonts beside them [C-13].
+    /// Whether separators weigh the gap and the fonts beside them [C-13].
     pub(crate) gaps_and_fonts: bool,
     /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the
-    /// first of the largest is.
+    /// first block with the largest importance is selected.
     pub(crate) chosen: f64,
-    /// Cosine between the words of a block and those of the best block, 0 to 1, from which on the
-    /// block is selected too.
+    /// Smallest cosine, 0 to 1, between the words of a block and those of the best block at which
+    /// the block is selected too.
     pub(crate) pull_in: Option<f64>,
-    /// Phrases that mark function blocks, besides those that ship.
+    /// Phrases that mark function blocks, in addition to the shipped ones.
     pub(crate) phrases: Vec<String>,
 }
 
-/// The elements that may become blocks, besides the body.
+/// The elements that may become blocks, in addition to the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SegmentTags {
     /// `div`, as in the paper.
     Div,
-    /// `div`, and the elements that stand for one in newer pages:
+    /// `div`, and the elements that newer pages use in its place:
     /// `article aside footer header main nav section`.
     Sections,
 }
@@ -70,7 +70,7 @@ impl SegmentTags {
 }
 
 impl Options {
-    /// As the paper has it, as far as it says.
+    /// The settings of the paper, as far as it gives them.
     pub(super) const PAPER: Options = Options {
         weights: [0.5, 0.2, 0.3, 0.7, 0.2, 0.1],
         third_term: Third::Tags,
@@ -84,7 +84,7 @@ impl Options {
         phrases: Vec::new(),
     };
 
-    /// What measured best.
+    /// The settings with the best measured results.
     pub(super) const TUNED: Options = Options {
         weights: [0.5, 0.2, 0.3, 0.6, 0.3, 0.1],
         third_term: Third::Tags,
@@ -98,14 +98,14 @@ impl Options {
         phrases: Vec::new(),
     };
 
-    /// The reading that the executable companion of the specification has: (5) counts with (9),
+    /// Returns the settings of the specification's executable companion: (5) counts with (9),
     /// tables are not cut, and neither gaps nor fonts count.
     #[cfg(test)]
     pub(crate) fn companion() -> Options {
         Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER }
     }
 
-    /// The weights as shares of their sums.
+    /// Returns the weights as shares of their sums.
     pub(super) fn shares(&self) -> Weights {
         let [w1, w2, w3, w4, w5, w6] = self.weights;
         let (spatial, semantic) = (w1 + w2 + w3, w4 + w5 + w6);
@@ -117,7 +117,7 @@ impl Options {
         }
     }
 
-    /// Refuses what is out of its range.
+    /// Refuses settings that are out of their range.
     pub(super) fn check(&self) -> Result<(), String> {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let sums = self.weights.chunks(3).map(|three| three.iter().sum::<f64>());

@@ -1,7 +1,7 @@
 //! Decides whether a segment is divided or kept: Table 1 of paper 002 (specification 3.3).
 //!
-//! The first rule that applies decides. The paper does not say in which order its rules are tried;
-//! this order is ours [C-5].
+//! The first rule that applies decides. The paper does not give the order of its rules; this order
+//! is ours [C-5].
 //!
 //! | rule | when | then |
 //! |---|---|---|
@@ -16,8 +16,8 @@
 //! |  | otherwise | divide |
 //!
 //! The number after "keep" is the degree of coherence. The paper does not give the thresholds of R4
-//! and R6 and the degrees between 6 and 8 [C-4]. R3 applies only to known backgrounds: most are
-//! unknown, and if unknown ones counted as equal, the whole page would be one block [C-3].
+//! and R6 and the degrees between 6 and 8 [C-4]. R3 applies only to known backgrounds. Most are
+//! unknown; if unknown ones counted as equal, the whole page would be one block [C-3].
 
 use crate::layout::PAGE_WIDTH;
 use crate::visual::View;
@@ -25,9 +25,9 @@ use crate::visual::segment::{
     Backgrounds, Content, Judgement, Rules, Subject, coherence_by_topics,
 };
 
-/// R6: a segment with fewer scalars is not divided.
+/// R6: a segment with fewer scalars than this is kept.
 const SHORTEST: u32 = 20;
-/// R4: a segment is not divided if all segments in it have a smaller share of the page's area.
+/// R4: a segment is kept if each segment in it has a smaller share of the page's area than this.
 const SMALLEST: f64 = 0.01;
 
 /// The rules of Table 1.

@@ -8,7 +8,7 @@ use crate::visual::importance::Third;
 use huller_page::{AttributeName, PageBuf};
 use huller_select::{Profile, Renderer};
 
-/// Name, degree of coherence (0 if divided) and rule of each segment.
+/// Returns name, degree of coherence (0 if divided) and rule of each segment.
 fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
@@ -100,8 +100,8 @@ fn a_function_block_is_not_joined_with_the_article_beside_it() {
     let page = buffer.fill(html);
     let analysis = analyse(&page, Profile::Paper);
     assert_eq!(analysis.function_blocks.len(), 1);
-    // The menu is one block; between it and the story stand different shares of links, and the same
-    // parent.
+    // The menu is one block. It differs from the story in its share of links; their parent is the
+    // same.
     assert_eq!(analysis.separators, [0.0, 5.0]);
     assert_eq!(analysis.blocks.iter().map(|block| block.chars).collect::<Vec<_>>(), [35, 15]);
 }
@@ -146,7 +146,7 @@ fn gaps_and_fonts_add_to_the_weight_of_a_separator() {
     };
     // 2 - 2 for the same parent, tag and class.
     assert_eq!(weight("", ""), 0.0);
-    // 15 pixels are 1.5; 80 would be 8, and 4 is the most.
+    // 15 pixels weigh 1.5; 80 would weigh 8, but 4 is the largest weight.
     assert_eq!(weight("margin-bottom:15px", ""), 1.5);
     assert_eq!(weight("", "margin-top:80px"), 4.0);
     assert_eq!(weight("", "font-size:20px"), 2.0);

@@ -35,7 +35,7 @@ fn blocks_like_the_largest_are_content_where_text_outweighs_all_else() {
         "m".repeat(80),
         "i".repeat(120),
     );
-    // The menu has all links and the last paragraph all images, so they are no candidates. `short`
+    // The menu has all links and the last paragraph all images, so neither is a candidate. `short`
     // is in another cluster.
     let (text, score) = text(&PAPER, &html);
     assert_eq!(text, format!("{long}\n{other}"));

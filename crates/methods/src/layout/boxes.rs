@@ -11,11 +11,11 @@ pub(crate) struct Rect {
     pub(crate) height: f64,
 }
 
-/// The box of one node, and of those of its descendants that have no box of their own.
+/// The box of one node, shared by its descendants without a box of their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBox {
     pub(super) node: u32,
-    /// Index of its rectangle, or of its nearest ancestor's.
+    /// Index of the rectangle of the node or of its nearest ancestor that has one.
     pub(super) rect: u32,
     pub(super) has_own_rect: bool,
     /// Whether the node, or an ancestor below the body, declares a width.
@@ -36,11 +36,11 @@ pub(super) const NO_BOX: NodeBox = NodeBox {
     font: 0.0,
 };
 
-/// The boxes of a page's nodes. Made once and refilled.
+/// The boxes of a page's nodes. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Boxes {
     all: Vec<NodeBox>,
-    /// For each node, the index in `all` of its box, or of its nearest ancestor's.
+    /// For each node, the index in `all` of its box or of its nearest ancestor's box.
     of_node: Vec<u32>,
     pub(super) rects: Vec<Rect>,
 }
@@ -79,8 +79,8 @@ impl Boxes {
         &self.all[self.of_node[node as usize] as usize]
     }
 
-    /// The rectangle of a node. A hidden node or an inline element has the rectangle of its nearest
-    /// laid-out ancestor, with height 0.
+    /// Returns the rectangle of a node. A hidden node or an inline element has the rectangle of its
+    /// nearest laid-out ancestor, with height 0.
     pub(crate) fn rect(&self, node: u32) -> Rect {
         let node_box = self.of(node);
         let rect = self.rects[node_box.rect as usize];
@@ -91,31 +91,31 @@ impl Boxes {
         }
     }
 
-    /// The area of a node in square pixels; 0 if it has no rectangle of its own.
+    /// Returns the area of a node in square pixels; 0 if it has no rectangle of its own.
     pub(crate) fn area(&self, node: u32) -> f64 {
         let rect = self.rect(node);
         rect.width * rect.height
     }
 
-    /// The background declared for a node, as a number (equal numbers are equal colours); `None` if
-    /// none is declared.
+    /// Returns the background declared for a node as a number; equal numbers are equal colours.
+    /// `None` if the node declares no background.
     pub(crate) fn background(&self, node: u32) -> Option<u32> {
         let node_box = self.of(node);
         (node_box.node == node && node_box.background != 0).then_some(node_box.background)
     }
 
-    /// The font size of a node, in pixels.
+    /// Returns the font size of a node, in pixels.
     pub(crate) fn font(&self, node: u32) -> f32 {
         self.of(node).font
     }
 
-    /// Whether a node, or an ancestor of it below the body, declares a width.
+    /// Returns whether a node, or an ancestor of it below the body, declares a width.
     pub(crate) fn is_declared(&self, node: u32) -> bool {
         self.of(node).is_declared
     }
 
-    /// Height of the page in pixels; 0 if it is less than one pixel, which negative margins can
-    /// cause.
+    /// Returns the height of the page in pixels; 0 if it is less than one pixel, which negative
+    /// margins can cause.
     pub(crate) fn page_height(&self) -> f64 {
         let height = self.rects.first().map_or(0.0, |rect| rect.height);
         if height < 1.0 { 0.0 } else { height }

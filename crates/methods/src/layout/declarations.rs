@@ -7,8 +7,8 @@ use memchr::memchr_iter;
 /// The declarations of one rule, or of several rules merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Declarations {
-    /// Which properties are declared, as bits. A declared property without a readable value has no
-    /// value, but still overrides weaker declarations.
+    /// The declared properties, as bits. A declared property without a readable value has no value,
+    /// but still overrides weaker declarations.
     declared: u8,
     pub(super) width: Option<Length>,
     pub(super) height: Option<Length>,
@@ -17,7 +17,7 @@ pub(super) struct Declarations {
     pub(super) font_size: Option<Length>,
     pub(super) float: Option<Side>,
     pub(super) hidden: bool,
-    /// [`color`] of the background; 0 if unknown.
+    /// The number of the background colour, computed by [`color`]; 0 if unknown.
     pub(super) background: u32,
 }
 
@@ -37,8 +37,8 @@ const FLOAT: u8 = 1 << 5;
 const DISPLAY: u8 = 1 << 6;
 const BACKGROUND: u8 = 1 << 7;
 
-/// Whether a property may be one that the layout uses, judged by its length and first letter. This
-/// rules out nearly all others.
+/// Returns whether the layout may use a property, judged by its length and first letter. This rules
+/// out nearly all others.
 fn may_count(property: &str) -> bool {
     let first = property.bytes().next().map(|b| b.to_ascii_lowercase());
     matches!(
@@ -52,8 +52,8 @@ fn may_count(property: &str) -> bool {
     )
 }
 
-/// The property and the value of a declaration, if the layout may use the property. For most
-/// declarations the first letter rules that out, and the rest is not read.
+/// Returns the property and the value of a declaration, if the layout may use the property. The
+/// first letter rules out most declarations without reading the rest.
 fn property_that_counts(declaration: &str) -> Option<(&str, &str)> {
     let bytes = declaration.as_bytes();
     let white = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -71,7 +71,7 @@ fn property_that_counts(declaration: &str) -> Option<(&str, &str)> {
             let property = &declaration[start..end];
             may_count(property).then(|| (property, &declaration[colon + 1..]))
         }
-        // White space beyond ASCII may stand before the colon.
+        // White space beyond ASCII may precede the colon.
         0x0B | 0x80.. => {
             let (property, value) = declaration.split_once(':')?;
             may_count(property.trim()).then(|| (property.trim(), value))
@@ -94,7 +94,7 @@ impl Declarations {
         background: 0,
     };
 
-    /// Adds the declarations in `text`, separated by `;`. Later ones win.
+    /// Adds the declarations in `text`, which are separated by `;`. Later ones win.
     pub(super) fn read(&mut self, text: &str) {
         let mut start = 0;
         for end in memchr_iter(b';', text.as_bytes()).chain([text.len()]) {
@@ -163,19 +163,19 @@ impl Declarations {
         };
     }
 
-    /// Whether nothing is declared.
+    /// Returns whether there are no declarations.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.declared == 0
     }
 
-    /// Whether neither a size nor a margin of the element is declared.
+    /// Returns whether the element declares neither a size nor a margin.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.declared & (WIDTH | HEIGHT | MARGIN_TOP | MARGIN_BOTTOM) == 0
     }
 
-    /// Overrides these declarations by stronger ones.
+    /// Applies stronger declarations on top of these.
     pub(super) fn overlay(&mut self, stronger: &Declarations) {
         let has = |property: u8| stronger.declared & property != 0;
         if has(WIDTH) {
@@ -205,7 +205,7 @@ impl Declarations {
         self.declared |= stronger.declared;
     }
 
-    /// Applies the `bgcolor` attribute, which every other declaration overrides.
+    /// Applies the `bgcolor` attribute, the weakest declaration.
     pub(super) fn weak_background(&mut self, value: &str) {
         if self.declared & BACKGROUND == 0 {
             self.background = color(value);
@@ -213,7 +213,7 @@ impl Declarations {
         }
     }
 
-    /// Applies the `width` attribute, which every other declaration overrides.
+    /// Applies the `width` attribute, the weakest declaration.
     pub(super) fn weak_width(&mut self, value: &str) {
         if self.declared & WIDTH == 0 {
             self.width = Length::parse_size(value);
@@ -221,7 +221,7 @@ impl Declarations {
         }
     }
 
-    /// Applies the `height` attribute, which every other declaration overrides.
+    /// Applies the `height` attribute, the weakest declaration.
     pub(super) fn weak_height(&mut self, value: &str) {
         if self.declared & HEIGHT == 0 {
             self.height = Length::parse_size(value);
@@ -230,8 +230,8 @@ impl Declarations {
     }
 }
 
-/// A number for a colour as written, ignoring case; 0 for an empty text. Two spellings of one
-/// colour give two numbers.
+/// Returns a number for a colour as written, ignoring case; 0 for an empty text. Two spellings of
+/// one colour give two numbers.
 fn color(text: &str) -> u32 {
     let text = text.trim();
     if text.is_empty() {
@@ -241,8 +241,8 @@ fn color(text: &str) -> u32 {
     ((hash >> 32) as u32 ^ hash as u32).max(1)
 }
 
-/// The first colour in the value of `background`: `#` with 3 to 8 digits, `rgb()`, `rgba()`, or one
-/// of the eight common names.
+/// Returns the first colour in the value of `background`: `#` with 3 to 8 digits, `rgb()`,
+/// `rgba()`, or one of the eight common names.
 fn color_in(value: &str) -> Option<&str> {
     const NAMES: [&str; 8] = ["white", "black", "red", "green", "blue", "gray", "silver", "yellow"];
     let bytes = value.as_bytes();

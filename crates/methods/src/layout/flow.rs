@@ -1,5 +1,5 @@
-//! The sweep that lays out a page: it opens and closes elements in order, adds up the width of
-//! text, and stacks blocks.
+//! Lays out a page in one sweep: opens and closes elements in order, adds up the width of text, and
+//! stacks blocks.
 
 use super::boxes::{Boxes, NO_BOX, NodeBox, Rect};
 use super::declarations::{Declarations, Side};
@@ -18,7 +18,7 @@ const BASE_FONT: f64 = 16.0;
 const LINE: f64 = 1.5;
 /// Height of an `hr` in pixels.
 const RULE: f64 = 2.0;
-/// A float joins a row if it is at most this many pixels wider than the space left there.
+/// A float joins a row if it exceeds the remaining width by at most this many pixels.
 const ROW_SLACK: f64 = 0.5;
 
 /// An open element that is a block or declares a font size.
@@ -28,8 +28,8 @@ struct Open {
     run_end: u32,
     /// Font size of its text, in pixels.
     font: f64,
-    /// Font size of the block, in pixels. It decides the height of lines, whatever fonts are in
-    /// them.
+    /// Font size of the block, in pixels. It alone decides the height of lines; fonts within a line
+    /// do not.
     line_font: f64,
     rect: u32,
     kind: OpenKind,
@@ -45,7 +45,7 @@ enum OpenKind {
     Framed,
 }
 
-/// Lays out pages. Made once and refilled.
+/// Lays out pages. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     sheet: Sheet,
@@ -110,7 +110,7 @@ impl Layout {
         }
     }
 
-    /// The boxes of the last page's nodes.
+    /// Returns the boxes of the last page's nodes.
     pub(crate) fn boxes(&self) -> &Boxes {
         &self.flow.boxes
     }
@@ -136,7 +136,7 @@ impl Flow {
         );
     }
 
-    /// Gives a hidden node its box. It takes no room, but its background counts.
+    /// Gives a hidden node its box. It takes no space, but its background counts.
     fn place_hidden(&mut self, at: u32, node: &Node, style: &Declarations) {
         self.boxes.inherit(at, node);
         if style.background != 0 {
@@ -216,7 +216,7 @@ impl Flow {
         self.push_block(node_box, node, style, font, kind);
     }
 
-    /// Pushes a block on the open elements, and gives it a box.
+    /// Pushes a block onto the open elements, and gives it a box.
     #[inline]
     fn push_block(
         &mut self,
@@ -231,14 +231,14 @@ impl Flow {
         self.push(node, Open { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
     }
 
-    /// Pushes an element on the open ones.
+    /// Pushes an element onto the open elements.
     #[inline]
     fn push(&mut self, node: &Node, open: Open) {
         (self.node_end, self.run_end) = (node.end, node.run_end);
         self.open.push(Open { node_end: node.end, run_end: node.run_end, ..open });
     }
 
-    /// Opens a block without size and margin: below the content before it, as wide as the block
+    /// Opens a block without size and margin, below the content before it and as wide as the block
     /// around it. Returns the index of its rectangle.
     #[inline]
     fn open_plain(&mut self) -> u32 {
@@ -272,8 +272,8 @@ impl Flow {
         self.open_frame(left, style, joins)
     }
 
-    /// Begins a frame at the cursor of the present one, no wider than that one and at least one
-    /// pixel wide. Returns the index of its rectangle.
+    /// Begins a frame at the cursor of the present one, at most as wide as that one and at least
+    /// one pixel wide. Returns the index of its rectangle.
     fn open_frame(&mut self, left: f64, style: &Declarations, joins: Joins) -> u32 {
         let Frame { width: around, cursor: top, .. } = self.frame;
         self.around.push(Around { frame: self.frame, height: height_of(style), joins });
@@ -284,7 +284,7 @@ impl Flow {
         self.boxes.push(Rect { left, top, width, height: 0.0 })
     }
 
-    /// Closes the last of the open elements.
+    /// Closes the innermost open element.
     #[inline]
     fn close_last(&mut self) {
         let Some(Open { kind, rect, .. }) = self.open.last().copied() else { return };
@@ -294,7 +294,7 @@ impl Flow {
             let rect = &mut self.boxes.rects[rect as usize];
             rect.height = self.frame.cursor - rect.top;
             debug_assert!(rect.height.is_finite());
-            // Rounding may make this sum differ from the cursor by a little.
+            // Rounding can make this sum differ slightly from the cursor.
             self.frame.cursor = rect.top + rect.height;
         }
         if kind == OpenKind::Framed {
@@ -344,7 +344,7 @@ impl Flow {
 
     fn text(&mut self, page: &Page<'_>, run: &Run) {
         let all = run.counts.chars + run.counts.gaps;
-        // With as many scalars as bytes the text is ASCII.
+        // A text with as many scalars as bytes is ASCII.
         let is_ascii = run.byte_end - run.byte_start == all;
         let wide = if is_ascii { 0 } else { self.wide(page.run_source(run), run) };
         let (wide, all) = (wide as f64, f64::from(all));
@@ -352,9 +352,9 @@ impl Flow {
         self.frame.pixels += font * (wide + 0.5 * (all - wide));
     }
 
-    /// The number of scalars in a run that are one font size wide.
+    /// Returns the number of scalars in a run that are one font size wide.
     fn wide(&mut self, source: &str, run: &Run) -> usize {
-        // No named reference stands for a wide scalar; numeric ones may.
+        // Only numeric character references can be wide scalars; named ones never are.
         if !run.flags.contains(RunFlags::REFERENCES) || !source.contains("&#") {
             return wide::count(source);
         }
@@ -368,7 +368,7 @@ fn height_of(style: &Declarations) -> Option<f64> {
     style.height.map(|height| height.pixels(0.0)).filter(|height| *height > 0.0)
 }
 
-/// The font size of a block, in pixels.
+/// Returns the font size of a block, in pixels.
 fn font_of(node: &Node, style: &Declarations, inherited: f64) -> f64 {
     declared_font(style).unwrap_or(match node.tag {
         Tag::H1 => 32.0,

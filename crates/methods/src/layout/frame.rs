@@ -1,4 +1,5 @@
-//! The area that a block's content fills, and how a block's height is added to the block around it.
+//! The area that a block's content fills, and the effect of a block's height on the block around
+//! it.
 
 /// The filled part of a block's content area, in pixels. A block that declares neither size nor
 /// margin is as wide as the block around it and begins at its cursor, so the two share one frame.
@@ -6,7 +7,7 @@
 pub(super) struct Frame {
     pub(super) left: f64,
     pub(super) width: f64,
-    /// Lower end of the content so far.
+    /// Lower edge of the content so far.
     pub(super) cursor: f64,
     /// Width of the text since the last break, before it is cut into lines.
     pub(super) pixels: f64,
@@ -17,16 +18,16 @@ pub(super) struct Frame {
     pub(super) row_height: f64,
 }
 
-/// What the sweep needs when a block with a frame of its own closes.
+/// The state that is restored when a block with a frame of its own closes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
-    /// The frame around it, which then continues.
+    /// The frame around the block. It continues after the block.
     pub(super) frame: Frame,
     pub(super) height: Option<f64>,
     pub(super) joins: Joins,
 }
 
-/// How a block joins the block around it when it closes.
+/// The way in which a block joins the block around it when it closes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Joins {
     Row { width: f64 },
@@ -37,7 +38,7 @@ impl Frame {
     /// Ends the present row of floats.
     #[inline]
     pub(super) fn end_row(&mut self) {
-        // A row without width has no floats, which is the usual case.
+        // Usually there are no floats, and the row has no width.
         if self.row_width > 0.0 {
             self.cursor += self.row_height;
             self.row_width = 0.0;

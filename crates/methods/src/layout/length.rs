@@ -1,4 +1,4 @@
-//! Lengths as style sheets write them.
+//! Lengths in style sheets.
 
 use super::trim::trim;
 
@@ -7,7 +7,7 @@ const EM: f64 = 16.0;
 /// The largest length, in pixels or per cent. It keeps sums of many lengths finite.
 const LARGEST: f64 = 1e6;
 
-/// A length.
+/// A length in pixels or per cent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Pixels(f64),
@@ -15,8 +15,8 @@ pub(super) enum Length {
 }
 
 impl Length {
-    /// Parses a number with an optional unit: `12`, `12px`, `1.5em`, `1rem`, `50 %`. `None` for
-    /// anything else.
+    /// Parses a number with an optional unit: `12`, `12px`, `1.5em`, `1rem`, `50 %`. Returns `None`
+    /// for anything else.
     pub(super) fn parse(text: &str) -> Option<Length> {
         let text = trim(text);
         let digits = text.strip_prefix('-').unwrap_or(text);
@@ -36,14 +36,14 @@ impl Length {
         }
     }
 
-    /// As [`Length::parse`]; `None` also for negative lengths.
+    /// Parses like [`Length::parse`], but returns `None` for negative lengths too.
     pub(super) fn parse_size(text: &str) -> Option<Length> {
         Length::parse(text).filter(|length| match length {
             Length::Pixels(number) | Length::Percent(number) => *number >= 0.0,
         })
     }
 
-    /// The length in pixels; `whole` is 100 %.
+    /// Returns the length in pixels; `whole` is 100 %.
     pub(super) fn pixels(self, whole: f64) -> f64 {
         match self {
             Length::Pixels(pixels) => pixels,

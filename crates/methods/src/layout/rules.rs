@@ -6,13 +6,13 @@ use huller_page::fnv::hash_of_lower_case as hash;
 use huller_page::{Node, Page, Tag};
 use std::collections::{HashMap, HashSet};
 
-/// The rules of one page. Made once and refilled.
+/// The rules of one page. Created once and refilled.
 #[derive(Debug)]
 pub(super) struct StyleRules {
     /// The declarations of each rule, and those added by [`StyleRules::push`]. The first entry
     /// declares nothing.
     all: Vec<Declarations>,
-    /// Index in `all` of the rule for each known tag; 0 if there is none.
+    /// Index in `all` of the rule for each known tag; 0 if the tag has no rule.
     of_tag: [u32; Tag::count()],
     /// Indices in `all` of all other rules, by [`key`].
     places: HashMap<u64, u32>,
@@ -36,7 +36,8 @@ impl Default for StyleRules {
     }
 }
 
-/// What the rules say of the value of a `class` attribute.
+/// The declarations of the rules for a `class` attribute's value.
+/// Index of the declarations of the rules that name only a class.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Classes {
     /// Index of the declarations for these classes, whatever the tag.
@@ -48,7 +49,8 @@ pub(super) struct Classes {
 impl StyleRules {
     /// Clears the rules before the next page.
     pub(super) fn clear(&mut self) {
-        // Entries kept: a giant sheet must not keep its memory for the rest of the run.
+        // Number of entries whose memory is kept, so that a giant sheet does not occupy memory for
+        // the rest of the run.
         const KEEP: usize = 1 << 12;
         self.places.clear();
         self.places.shrink_to(KEEP);
@@ -70,7 +72,8 @@ impl StyleRules {
         }
     }
 
-    /// The index of the rule with this selector; the length of `all` if there is none yet.
+    /// Returns the index of the rule with this selector. Returns the length of `all` if the
+    /// selector is new.
     fn place_of(&mut self, selector: Selector<'_>) -> usize {
         let next = self.all.len() as u32;
         let Selector { tag, kind, name } = selector;
@@ -95,7 +98,7 @@ impl StyleRules {
         *self.places.entry(key(tag, kind, name)).or_insert(next) as usize
     }
 
-    /// Adds declarations without a selector and returns their index; 0 if they are empty.
+    /// Adds declarations without a selector and returns their index. Returns 0 if they are empty.
     pub(super) fn push(&mut self, declarations: &Declarations) -> u32 {
         if declarations.is_empty() {
             return 0;
@@ -104,19 +107,19 @@ impl StyleRules {
         self.all.len() as u32 - 1
     }
 
-    /// The declarations at an index. Those at 0 are empty.
+    /// Returns the declarations at an index. Those at index 0 are empty.
     #[inline]
     pub(super) fn at(&self, place: u32) -> &Declarations {
         &self.all[place as usize]
     }
 
-    /// Whether any rule names a class or an id.
+    /// Returns whether any rule names a class or an id.
     #[inline]
     pub(super) fn has_names(&self) -> bool {
         self.has_names
     }
 
-    /// The index of the rule for a node's tag alone.
+    /// Returns the index of the rule for a node's tag alone.
     #[inline(always)]
     pub(super) fn of_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
         if self.has_unknown_tags && node.tag == Tag::UNKNOWN {
@@ -131,14 +134,14 @@ impl StyleRules {
         self.places.get(&key(tag, SelectorKind::Tag, hash(b""))).copied().unwrap_or_default()
     }
 
-    /// The index of the rule for a class or an id, alone or together with a tag (given as its
-    /// [`hash`]).
+    /// Returns the index of the rule for a class or an id, alone or together with a tag (given as
+    /// its [`hash`]).
     pub(super) fn of_name(&self, tag: Option<u64>, kind: SelectorKind, name: &str) -> u32 {
         let key = key(tag.unwrap_or_default(), kind, hash(name.as_bytes()));
         self.places.get(&key).copied().unwrap_or_default()
     }
 
-    /// What the rules say of the value of a `class` attribute. Merges the declarations of several
+    /// Looks up the rules for the value of a `class` attribute. Merges the declarations of several
     /// classes into a new entry.
     pub(super) fn of_classes(&mut self, classes: &str) -> Classes {
         let mut found = Classes::default();
@@ -157,15 +160,15 @@ impl StyleRules {
     }
 }
 
-/// One number for a simple selector, from hashes of its parts.
+/// Combines the hashes of a simple selector's parts into one number.
 fn key(tag: u64, kind: SelectorKind, name: u64) -> u64 {
     let mixed = tag.rotate_left(23) ^ name ^ (kind as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ (mixed >> 29)
 }
 
-/// The name of an element. An unknown tag's name is read from the source, in the case written
-/// there.
+/// Returns the name of an element. An unknown tag's name is read from the source, in its original
+/// case.
 pub(super) fn tag_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
     if node.tag != Tag::UNKNOWN {
         return node.tag.name();

@@ -1,15 +1,15 @@
 //! Finds the simple selectors of a rule: `tag`, `.class`, `#id`, `tag.class`, `tag#id`.
 //!
 //! Names consist of ASCII letters, digits, `_`, `-` and all scalars beyond ASCII; escapes are not
-//! decoded. Most selectors of a page are not simple: after the first byte that shows it, the rest
+//! decoded. Most selectors of a page are not simple. After the first byte that shows this, the rest
 //! up to the comma is skipped. Cost: O(bytes).
 
 use memchr::memchr;
 
-/// What a selector requires besides a tag.
+/// The part of a selector besides its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SelectorKind {
-    /// Nothing.
+    /// No other part.
     Tag,
     Class,
     Id,
@@ -50,7 +50,7 @@ static SIGNS: [Sign; 256] = {
     signs
 };
 
-/// The simple ones among comma-separated selectors.
+/// Returns the simple selectors in a comma-separated list.
 pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -65,8 +65,8 @@ pub(super) fn simple_selectors(text: &str) -> impl Iterator<Item = Selector<'_>>
     })
 }
 
-/// The first selector if it is simple, and the byte at which the comma after it stands or the text
-/// ends.
+/// Returns the first selector if it is simple, and the byte offset of the comma after it or of the
+/// end of the text.
 fn first(text: &str) -> (Option<Selector<'_>>, usize) {
     let bytes = text.as_bytes();
     let pass = |mut at: usize, sign: Sign| {
@@ -98,7 +98,7 @@ fn first(text: &str) -> (Option<Selector<'_>>, usize) {
     }
 }
 
-/// Parses a whole, trimmed selector whose names may hold scalars beyond ASCII.
+/// Parses a whole, trimmed selector whose names may contain scalars beyond ASCII.
 fn beyond_ascii(text: &str) -> Option<Selector<'_>> {
     let is_name = |name: &str| {
         let is_part = |b| matches!(SIGNS[b as usize], Sign::Name | Sign::BeyondAscii);

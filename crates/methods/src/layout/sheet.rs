@@ -9,14 +9,14 @@ use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Token
 use huller_select::AttrCache;
 use memchr::{memchr2_iter, memmem};
 
-/// The styles of one page. Made once and refilled.
+/// The styles of one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     rules: StyleRules,
-    /// Results for the values of `class` and `style` attributes that occurred before in the page.
+    /// Results for the values of `class` and `style` attributes that occurred earlier on the page.
     classes: AttrCache<Classes>,
     inline: AttrCache<u32>,
-    /// The merged declarations of the last node that has several.
+    /// The merged declarations of the last node with several.
     merged: Declarations,
     attributes: Attributes,
     plain: String,
@@ -38,7 +38,7 @@ impl Sheet {
         }
     }
 
-    /// The content of a style element, given its source.
+    /// Returns the content of a style element, given its source.
     fn content<'a>(&mut self, source: &'a str) -> &'a str {
         let mut tokenizer = Tokenizer::new(source);
         tokenizer.next(&mut self.attributes);
@@ -49,7 +49,7 @@ impl Sheet {
     }
 
     /// Adds the rules of one style block. A `{` and the next `}` without another brace between them
-    /// enclose a rule's declarations, so rules inside an at-rule are read like those outside.
+    /// enclose a rule's declarations. Rules inside an at-rule are thus read like those outside.
     fn read(&mut self, css: &str) {
         let mut start = 0;
         let mut opened = None;
@@ -78,8 +78,8 @@ impl Sheet {
         }
     }
 
-    /// The merged declarations for a node. From weak to strong: HTML attributes, tag, classes, tag
-    /// with class, id, tag with id, `style` attribute.
+    /// Returns the merged declarations for a node. From weak to strong: HTML attributes, tag,
+    /// classes, tag with class, id, tag with id, `style` attribute.
     #[inline(always)]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
         let rule = self.rules.of_tag(page, node);
@@ -90,13 +90,13 @@ impl Sheet {
         self.style_with_attributes(page, node, rule, matter)
     }
 
-    /// The attributes that may declare something for a node, as bits.
+    /// Returns the attributes that may declare a property for a node, as bits.
     #[inline]
     fn attributes_that_matter(&self, node: &Node) -> u16 {
         DECLARING[node.tag.index()] | if self.rules.has_names() { NAMES } else { 0 }
     }
 
-    /// [`Sheet::style`] for a node with attributes that matter.
+    /// Computes [`Sheet::style`] for a node with attributes that matter.
     #[inline(never)]
     fn style_with_attributes(
         &mut self,
@@ -112,7 +112,7 @@ impl Sheet {
         let Classes { place, with_tag } = class.unwrap_or_default();
         let id = own.value(page, AttributeName::Id).filter(|_| rules.has_names());
         if !with_tag && id.is_none() && own.present & !NAMES == 0 && (rule == 0 || place == 0) {
-            // One of the two is 0, so this is the other.
+            // At least one index is 0, so `|` gives the other.
             return rules.at(rule | place);
         }
         *merged = *rules.at(rule);
@@ -156,7 +156,7 @@ impl Sheet {
     }
 }
 
-/// The attributes of one node, indexed by name. Filling the table needs no branch that the
+/// The attributes of one node, indexed by name. The table is filled without branches that the
 /// processor could mispredict.
 struct Own {
     /// The attributes that are present, as bits by name.
@@ -196,7 +196,7 @@ fn source<'a>(page: &Page<'a>, span: Span) -> &'a str {
     &page.html()[span.start as usize..span.end as usize]
 }
 
-/// For each tag, the attributes that declare something even without a style block, as bits.
+/// For each tag, the attributes that declare a property even without a style block, as bits.
 static DECLARING: [u16; 256] = {
     const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
     const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
@@ -225,8 +225,8 @@ fn without_comments(css: &str, out: &mut String) {
     out.push_str(rest);
     let trimmed = out.trim();
     if trimmed.starts_with("<!--") {
-        // It occurs only at the start. In the middle, a selector with `<!--` is not simple and is
-        // skipped.
+        // `<!--` is removed only at the start. In the middle, a selector with `<!--` is not simple
+        // and is skipped.
         let at = out.len() - out.trim_start().len();
         out.replace_range(at..at + 4, "    ");
     }
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use huller_page::PageBuf;
 
-    /// The widths declared for the elements with an id, in order.
+    /// Returns the widths declared for the elements with an id, in order.
     fn widths(html: &str) -> Vec<Option<f64>> {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(html);

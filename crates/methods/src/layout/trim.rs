@@ -1,6 +1,6 @@
 //! Trims the values of style sheets, whose white space is nearly always ASCII.
 
-/// Same result as `str::trim`, but faster on ASCII: `str::trim` decodes every scalar.
+/// Returns the result of `str::trim`, but faster on ASCII: `str::trim` decodes every scalar.
 pub(super) fn trim(text: &str) -> &str {
     let trimmed = text.trim_ascii();
     let is_done = |b: Option<&u8>| b.is_none_or(|b| b.is_ascii() && *b != 0x0B);

@@ -1,23 +1,23 @@
 //! Counts the scalars of a text that are one font size wide: Chinese, Japanese, full-width forms
 //! (U+2E80 to 9FFF, F900 to FAFF, FF00 to FF60, 20000 to 3FFFF).
 //!
-//! In UTF-8 a scalar with a lead byte of E3 to E9 is wide; for the lead bytes E2, EF and F0 the
-//! next bytes decide. So the lead bytes are counted many at a time, and the bytes after E2, EF and
-//! F0 are looked at only if one of these occurs. Cost: O(bytes).
+//! In UTF-8 a scalar with a lead byte of E3 to E9 is wide. For the lead bytes E2, EF and F0 the
+//! next bytes decide. So the lead bytes are counted with vector instructions, and the bytes after
+//! E2, EF and F0 are read only if one of these occurs. Cost: O(bytes).
 
 use memchr::memchr3_iter;
 
 /// Counts the wide scalars.
 pub(super) fn count(text: &str) -> usize {
     let bytes = text.as_bytes();
-    // Most texts have no lead byte from E2 on, and so no wide scalar.
+    // Most texts have only lead bytes below E2, and so no wide scalar.
     if bytes.iter().fold(0, |most, b| most.max(*b)) < 0xE2 {
         return 0;
     }
     // Scalars that are wide by their lead byte alone, and all scalars with a lead byte from E2 on.
     let (mut wide, mut high) = (0, 0);
-    // Sixteen lanes with at most 255 rounds, so that each count fits in a byte and the compiler
-    // uses vector instructions.
+    // Sixteen lanes with at most 255 rounds. Each count then fits in a byte, and the compiler uses
+    // vector instructions.
     for stretch in bytes.chunks(16 * 254) {
         let (mut wides, mut highs) = ([0_u8; 16], [0_u8; 16]);
         let mut add = |sixteen: &[u8; 16]| {

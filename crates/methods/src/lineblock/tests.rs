@@ -12,7 +12,7 @@ fn text(method: &LineBlock, html: &str) -> String {
     text
 }
 
-/// The range of runs of each chain: its first run, and one more than its last.
+/// Returns the range of runs of each chain: its first run, and one more than its last.
 fn chains(html: &str) -> Vec<(u32, u32)> {
     let mut buffer = PageBuf::new();
     let mut chains = Vec::new();
@@ -56,7 +56,7 @@ fn the_limit_grows_with_blank_lines_up_to_100() {
     };
     assert_eq!(own(&[10, 10, 10, 10]), 50);
     assert_eq!(own(&[20, 20, 20, 20]), 60);
-    // The mean index is 55; four blank lines per line with text shift it left by two, and 220 is
+    // The mean index is 55. Four blank lines per line with text shift it left by two, and 220 is
     // above 100.
     assert_eq!(own(&[0, 0, 55, 0, 0]), 100);
     assert_eq!(own(&[200, 200, 200]), 100);

@@ -1,15 +1,15 @@
-//! Finds the blocks of a page: which block element each run belongs to, and which block elements
-//! merge into one block.
+//! Finds the blocks of a page: the block element of each run, and the block elements that merge
+//! into one block.
 
 use super::features::BlockCounts;
 use super::options::{Merge, Options};
 use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 use huller_select::Selection;
 
-/// Stands for "no owner" and "no block".
+/// Marks a missing owner or block.
 const NONE: u32 = u32::MAX;
 
-/// An element that text belongs to: the body, or one with a block tag.
+/// An element that owns text: the body, or an element with a block tag.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     node: u32,
@@ -17,26 +17,26 @@ struct Owner {
     around: u32,
     /// Number of its block; `NONE` if it has no text.
     block: u32,
-    /// Number of `p` elements whose nearest block element it is.
+    /// Number of `p` elements whose nearest block element this is.
     paragraphs: u32,
 }
 
 /// The blocks of one page, numbered in the order of their first text.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    /// In document order.
+    /// The owners in document order.
     owners: Vec<Owner>,
     /// For each node, the index of the owner of its own text; `NONE` outside the body and in
     /// removed elements.
     owner_of_node: Vec<u32>,
     block_of_run: Vec<u32>,
     counts: Vec<BlockCounts>,
-    /// Where blocks overlap, the counts of each owner's subtree.
+    /// The counts of each owner's subtree; filled only if blocks overlap.
     subtrees: Vec<BlockCounts>,
 }
 
 impl Columns {
-    /// Finds the blocks of a page, and appends the elements removed from its body to `removed`.
+    /// Finds the blocks of a page, and appends the nodes removed from its body to `removed`.
     pub(crate) fn fill(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         self.find_owners(page, options, removed);
         self.group_runs(page, options.merge);
@@ -46,7 +46,7 @@ impl Columns {
     }
 
     /// Replaces the counts of each block by those of the subtrees of its owners. Owners of one
-    /// block are siblings, so nothing is counted twice in it.
+    /// block are siblings, so a run is counted once per block.
     fn count_subtrees(&mut self, page: &Page<'_>) {
         let Columns { owners, owner_of_node, block_of_run, counts, subtrees } = self;
         subtrees.clear();
@@ -127,22 +127,23 @@ impl Columns {
         }
     }
 
-    /// The counts of each block.
+    /// Returns the counts of each block.
     pub(crate) fn counts(&self) -> &[BlockCounts] {
         &self.counts
     }
 
-    /// The block of each run that belongs to one.
+    /// Returns the block of each run that belongs to a block.
     pub(crate) fn block_of_runs(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..).zip(self.block_of_run.iter().copied()).filter(|(_, block)| *block != NONE)
     }
 
-    /// The owner of a run that belongs to a block.
+    /// Returns the owner of a run that belongs to a block.
     pub(crate) fn owner_of_run(&self, page: &Page<'_>, run: u32) -> u32 {
         self.owner_of_node[page.runs()[run as usize].node as usize]
     }
 
-    /// The largest value among the blocks that hold each owner, where blocks overlap.
+    /// Computes for each owner the largest value among the blocks around it. For overlapping
+    /// blocks.
     pub(crate) fn spread(&self, of_blocks: &[f64], of_owners: &mut Vec<f64>) {
         of_owners.clear();
         for owner in &self.owners {
@@ -153,7 +154,7 @@ impl Columns {
         }
     }
 
-    /// Selects the text of the owners for which `is_theme` returns true, where blocks overlap.
+    /// Selects the text of the owners for which `is_theme` returns true. For overlapping blocks.
     pub(crate) fn select_overlapping(
         &self,
         page: &Page<'_>,
@@ -199,7 +200,7 @@ impl Columns {
     }
 }
 
-/// What a run adds to the counts of a block.
+/// Returns the counts of a single run.
 fn of_run(run: &Run) -> BlockCounts {
     let linked = run.flags.contains(RunFlags::IN_LINK);
     BlockCounts {
@@ -210,7 +211,8 @@ fn of_run(run: &Run) -> BlockCounts {
     }
 }
 
-/// Whether the text of `node` continues the block of `previous` instead of beginning a new one.
+/// Returns whether the text of `node` continues the block of `previous` instead of beginning a new
+/// one.
 fn joins(page: &Page<'_>, previous: u32, node: u32, merge: Merge) -> bool {
     let (previous, node) = (&page.nodes()[previous as usize], &page.nodes()[node as usize]);
     let siblings =
@@ -230,19 +232,20 @@ fn joins(page: &Page<'_>, previous: u32, node: u32, merge: Merge) -> bool {
 pub struct Block {
     /// Its block elements in document order, as indices of nodes.
     pub nodes: Vec<u32>,
-    /// Its text, as indices of runs.
+    /// Its text runs, as indices.
     pub runs: Vec<u32>,
     /// Its counts.
     pub counts: BlockCounts,
 }
 
 impl Block {
-    /// A selection of this block alone.
+    /// Returns a selection of this block alone.
     pub fn selection(&self, page: &Page<'_>) -> Selection {
         let mut selection = Selection { is_partial: true, ..Selection::default() };
         let mut end = 0;
         for node in &self.nodes {
-            // Merged elements are siblings, so none holds another; the body never merges.
+            // Merged elements are siblings, so they do not contain each other; the body never
+            // merges.
             if *node >= end {
                 selection.roots.push(*node);
                 end = page.nodes()[*node as usize].end;
@@ -255,7 +258,7 @@ impl Block {
     }
 }
 
-/// All blocks of a page in the order of their first text.
+/// Returns all blocks of a page in the order of their first text.
 pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
     let mut columns = Columns::default();
     columns.fill(page, *options, &mut Vec::new());

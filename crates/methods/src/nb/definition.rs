@@ -1,10 +1,10 @@
-//! The four settings in which naive Bayes ships.
+//! The four settings of naive Bayes that ship.
 
 use super::options::Options;
 use huller_select::Profile;
 
-/// One method in one profile. Each cuts pages into blocks in its own way, and so needs counts of
-/// its own.
+/// One extractor in one profile. Each definition cuts pages into blocks in its own way, and so
+/// needs its own counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
     /// `nb`, profile `paper`.
@@ -22,14 +22,15 @@ impl Definition {
     pub const ALL: [Definition; 4] =
         [Definition::Paper, Definition::Tuned, Definition::TablePaper, Definition::TableTuned];
 
-    /// The definition of a method in a profile; `None` if the method is not one of these.
+    /// Returns the definition of an extractor in a profile; `None` if the extractor is not listed
+    /// here.
     pub fn of(method: &str, profile: Profile) -> Option<Definition> {
         Definition::ALL
             .into_iter()
             .find(|definition| definition.method() == method && definition.profile() == profile)
     }
 
-    /// The method's name.
+    /// Returns the name of the extractor.
     pub fn method(self) -> &'static str {
         match self {
             Definition::Paper | Definition::Tuned => "nb",
@@ -37,7 +38,7 @@ impl Definition {
         }
     }
 
-    /// The method's profile.
+    /// Returns the profile of the extractor.
     pub fn profile(self) -> Profile {
         match self {
             Definition::Paper | Definition::TablePaper => Profile::Paper,
@@ -45,7 +46,7 @@ impl Definition {
         }
     }
 
-    /// Its settings.
+    /// Returns its settings.
     pub fn options(self) -> Options {
         match self {
             Definition::Paper => Options::PAPER,

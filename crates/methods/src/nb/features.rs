@@ -21,7 +21,7 @@ pub struct BlockCounts {
     pub linked: u32,
     /// Number of punctuation scalars in all its text (pu).
     pub punctuation: u32,
-    /// Number of `p` elements whose nearest block is this one.
+    /// Number of `p` elements whose nearest block is this block.
     pub paragraphs: u32,
 }
 
@@ -39,7 +39,7 @@ pub struct Bins {
 }
 
 impl BlockCounts {
-    /// The bins of a block with these counts.
+    /// Returns the bins of a block with these counts.
     pub fn bins(self) -> Bins {
         let BlockCounts { unlinked, linked, punctuation, paragraphs } = self;
         let (linked, punctuation) = (u64::from(linked), u64::from(punctuation));

@@ -1,5 +1,5 @@
-//! The model: how many training blocks of each class fell into each bin. It holds counts instead of
-//! probabilities, so that two models can be added.
+//! The model: for each class, the number of training blocks that fell into each bin. It holds
+//! counts instead of probabilities, so that two models can be added.
 //!
 //! The file is one JSON object: `format` and `version`, `pages` (the number of training pages), and
 //! the counts for each [`Definition`]. The reader refuses any other format or version, unknown
@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 
 const FORMAT: &str = "huller-nb";
 const VERSION: u32 = 1;
-/// Largest count that is accepted. No collection of pages has so many blocks, and sums of a few
-/// such numbers don't overflow.
+/// Largest count that is accepted. Every collection of pages has far fewer blocks, and sums of a
+/// few such numbers don't overflow.
 const MOST: u64 = 1 << 48;
 
 /// Counts for every [`Definition`].
@@ -25,8 +25,8 @@ pub struct Model {
     version: u32,
     /// Number of pages that the model was trained on.
     pub pages: u64,
-    /// Whether the blocks that were counted are whole subtrees; then those that are
-    /// classified are too.
+    /// Whether the model counts blocks as whole subtrees. The blocks to classify are then cut
+    /// in the same way.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overlap: bool,
     paper: Counts,
@@ -41,7 +41,7 @@ pub struct Model {
 pub struct Counts {
     /// Blocks that hold content.
     pub theme: ClassCounts,
-    /// Blocks that don't.
+    /// Blocks without content.
     pub noise: ClassCounts,
 }
 
@@ -49,7 +49,7 @@ pub struct Counts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClassCounts {
-    /// All blocks; each feature's counts add up to this.
+    /// Number of all blocks; the counts of each feature sum to this.
     pub blocks: u64,
     unlinked: [u64; 6],
     links: [u64; 4],
@@ -57,14 +57,14 @@ pub struct ClassCounts {
     paragraphs: [u64; 3],
 }
 
-/// Why a model cannot be used.
+/// The reason why a model cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelError {
-    /// The bytes are no model of this version, or have unknown fields.
+    /// The bytes are not a model of this version, or contain unknown fields.
     Unreadable(String),
     /// The counts contradict one another or are too large.
     Counts,
-    /// The counts have no block of one of the classes.
+    /// One of the classes has no block.
     OneClass,
 }
 
@@ -101,7 +101,7 @@ impl Default for Model {
 pub(super) static SHIPPED: &[u8] = include_bytes!("../../models/nb.json");
 
 impl Model {
-    /// The built-in model.
+    /// Returns the built-in model.
     pub fn shipped() -> &'static Model {
         static MODEL: LazyLock<Model> = LazyLock::new(|| {
             Model::from_bytes(SHIPPED).expect("a test reads the model that ships")
@@ -113,7 +113,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// The bytes are no model of this version, or its counts contradict one another.
+    /// The bytes are not a model of this version, or its counts contradict one another.
     pub fn from_bytes(json: &[u8]) -> Result<Model, ModelError> {
         let model: Model = serde_json::from_slice(json)
             .map_err(|error| ModelError::Unreadable(error.to_string()))?;
@@ -130,18 +130,18 @@ impl Model {
         if consistent && model.pages <= MOST { Ok(model) } else { Err(ModelError::Counts) }
     }
 
-    /// The model as one line of JSON; equal models give equal bytes.
+    /// Returns the model as one line of JSON; equal models give equal bytes.
     ///
     /// # Panics
     ///
-    /// Never: integers and names can be written.
+    /// Never: integers and names can always be written.
     pub fn to_json(&self) -> String {
         let mut json = serde_json::to_string(self).expect("integers and names can be written");
         json.push('\n');
         json
     }
 
-    /// The counts for a definition.
+    /// Returns the counts for a definition.
     pub fn counts(&self, definition: Definition) -> &Counts {
         match definition {
             Definition::Paper => &self.paper,
@@ -151,7 +151,7 @@ impl Model {
         }
     }
 
-    /// The counts for a definition, to add blocks to.
+    /// Returns the counts for a definition, for adding blocks.
     pub fn counts_mut(&mut self, definition: Definition) -> &mut Counts {
         match definition {
             Definition::Paper => &mut self.paper,
@@ -161,8 +161,8 @@ impl Model {
         }
     }
 
-    /// Adds the counts of another model, which must count the same kind of blocks. The result is
-    /// the model trained on the pages of both.
+    /// Adds the counts of another model, which must count the same kind of blocks. The sum equals a
+    /// model that was trained on the pages of both.
     pub fn add(&mut self, other: &Model) {
         self.pages = (self.pages + other.pages).min(MOST);
         for definition in Definition::ALL {
@@ -233,7 +233,7 @@ impl Classifier {
     ///
     /// # Errors
     ///
-    /// There is no block of one of the classes.
+    /// One of the classes has no block.
     pub fn new(counts: &Counts, options: &Options) -> Result<Classifier, ModelError> {
         let all = counts.theme.blocks + counts.noise.blocks;
         if counts.theme.blocks == 0 || counts.noise.blocks == 0 {
@@ -249,13 +249,13 @@ impl Classifier {
         Ok(Classifier { theme: logs(&counts.theme), noise: logs(&counts.noise) })
     }
 
-    /// The logarithms of the likelihoods of both classes: theme, noise.
+    /// Returns the logarithms of the likelihoods of both classes: theme, noise.
     pub fn scores(&self, bins: Bins) -> (f64, f64) {
         (self.theme.score(bins), self.noise.score(bins))
     }
 
-    /// What each feature adds to the log-odds, in the order of [`Bins`], and at the end what the
-    /// prior adds.
+    /// Returns the contribution of each feature to the log-odds, in the order of [`Bins`], and last
+    /// the contribution of the prior.
     pub fn terms(&self, bins: Bins) -> [f64; 5] {
         let Classifier { theme, noise } = self;
         [
@@ -267,7 +267,7 @@ impl Classifier {
         ]
     }
 
-    /// The log-odds of theme against noise. A block is theme if they are at least 0.
+    /// Returns the log-odds of theme against noise. A block is theme if they are at least 0.
     pub fn log_odds(&self, bins: Bins) -> f64 {
         let (theme, noise) = self.scores(bins);
         theme - noise
@@ -284,8 +284,8 @@ impl ClassLogs {
     }
 }
 
-/// The logarithm of each bin's probability for one feature, smoothed by one block per bin. If
-/// `cumulative`, the probability is that of the bin and all bins below it.
+/// Computes the logarithm of each bin's probability for one feature, smoothed by one block per bin.
+/// If `cumulative`, the probability is that of the bin and all bins below it.
 fn logs<const N: usize>(counts: &[u64; N], cumulative: bool) -> [f64; N] {
     let all = counts.iter().sum::<u64>() + N as u64;
     let mut below = 0;

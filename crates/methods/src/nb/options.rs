@@ -5,30 +5,30 @@ use huller_page::Tag;
 use huller_page::Tags;
 use huller_select::no_content;
 
-/// The settings of the method.
+/// The settings of naive Bayes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Which elements make blocks.
+    /// The elements that form blocks.
     pub tags: BlockTags,
-    /// Which consecutive blocks become one.
+    /// The consecutive blocks that merge.
     pub merge: Merge,
-    /// A block is the whole subtree of its element, so blocks overlap. Otherwise it is the text
-    /// whose nearest block element it is. Not of a profile: a model says for which kind of
-    /// blocks it was trained.
+    /// Whether a block is the whole subtree of its element, so that blocks overlap. Otherwise a
+    /// block is the text whose nearest block element it is. This comes from the model, which
+    /// was trained on one of the two kinds, and not from a profile.
     pub overlap: bool,
-    /// Which elements are removed.
+    /// The elements that are removed.
     pub removal: RemovedTags,
-    /// Use the probability of the bin itself for all features. Otherwise two features use that of
-    /// all bins up to it.
+    /// Whether to use the probability of the bin itself for all features. Otherwise two features
+    /// use that of all bins up to it.
     pub plain_bins: bool,
-    /// Use the prior: the share of each class among the training blocks.
+    /// Whether to use the prior: the share of each class among the training blocks.
     pub prior: bool,
-    /// If no block is theme, select the blocks with the largest log-odds.
+    /// Whether to select the blocks with the largest log-odds if no block is theme.
     pub take_nearest: bool,
 }
 
 impl Options {
-    /// The method `nb` in profile `paper`.
+    /// The settings of `nb` in profile `paper`.
     pub(super) const PAPER: Options = Options {
         tags: BlockTags::Parts,
         merge: Merge::Siblings,
@@ -39,7 +39,7 @@ impl Options {
         take_nearest: false,
     };
 
-    /// The method `nb` in profile `tuned`.
+    /// The settings of `nb` in profile `tuned`.
     pub(super) const TUNED: Options = Options {
         tags: BlockTags::Parts,
         merge: Merge::None,
@@ -50,13 +50,13 @@ impl Options {
         take_nearest: true,
     };
 
-    /// These settings with `table` as the only block tag.
+    /// Returns these settings with `table` as the only block tag.
     pub(super) const fn of_tables(self) -> Options {
         Options { tags: BlockTags::Tables, ..self }
     }
 }
 
-/// Which elements make blocks.
+/// The elements that form blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockTags {
     /// `table`, `tr`, `td` and `div`.
@@ -65,7 +65,7 @@ pub enum BlockTags {
     Tables,
 }
 
-/// Which sibling blocks merge if one directly follows the other in document order.
+/// The sibling blocks that merge if one directly follows the other in document order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
     /// All siblings.
@@ -74,11 +74,11 @@ pub enum Merge {
     SameTag,
     /// Siblings with the same tag and the same class.
     SameSignature,
-    /// No blocks.
+    /// No siblings.
     None,
 }
 
-/// Which elements are removed before blocks are made.
+/// The elements that are removed before blocks are formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemovedTags {
     /// The set CORE (specification 0.6): scripts, style sheets and the head.

@@ -16,7 +16,7 @@ fn text(method: &NaiveBayes, html: &str) -> String {
     text
 }
 
-/// A method trained on one long block as theme and three blocks of links as noise.
+/// Returns naive Bayes trained on one long block as theme and three blocks of links as noise.
 fn learned(options: Options) -> NaiveBayes {
     let mut counts = Counts::default();
     let prose = BlockCounts { unlinked: 300, linked: 0, punctuation: 9, paragraphs: 3 };
@@ -141,8 +141,8 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
     let second = second * 2.0;
     let second_noise = second_noise * 5.0 / 4.0;
     assert!((two - share(second, second_noise)).abs() < 1e-6, "{two}");
-    // Where blocks overlap, the first div also has the link: bins 1, 4, 2, 1, which are those of
-    // the second one.
+    // If blocks overlap, the first div also has the link. Its bins 1, 4, 2, 1 are then those of the
+    // second one.
     let [one, two] = probabilities(Options { overlap: true, ..options });
     assert!((one - two).abs() < 1e-6 && (one - share(second, second_noise)).abs() < 1e-6);
 }

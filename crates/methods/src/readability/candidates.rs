@@ -7,9 +7,9 @@ use huller_page::{AttributeName, Node, Page, Tag};
 
 /// Number of best elements that are compared.
 const BEST: usize = 5;
-/// An element is a rival of the best if it has at least this share of its points.
+/// Smallest share of the best element's points that makes an element its rival.
 const RIVAL: f64 = 0.75;
-/// Number of rivals below an ancestor of the best element that make this ancestor the choice.
+/// An ancestor of the best element with at least this many rivals below it replaces that element.
 const RIVALS: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,8 +68,8 @@ impl Candidates {
         }
     }
 
-    /// Makes an element a candidate, with the points for its tag and words, unless it is one
-    /// already.
+    /// Makes an element a candidate with the points for its tag and words. Does nothing if it
+    /// already is a candidate.
     fn enter(&mut self, page: &Page<'_>, node: u32, words: Option<&ClassWords>) {
         let points = &mut self.of_node[node as usize];
         if !points.is_candidate {
@@ -106,8 +106,8 @@ impl Candidates {
         self.of_node[node as usize].points
     }
 
-    /// The elements with the most points, best first; equal ones in the order in which they became
-    /// candidates.
+    /// Returns the elements with the most points, best first. Equal ones are in the order in which
+    /// they became candidates.
     fn best(&self) -> [Option<u32>; BEST] {
         let mut best = [None; BEST];
         for candidate in &self.candidates {
@@ -122,8 +122,8 @@ impl Candidates {
         best
     }
 
-    /// The ancestor of `top` that replaces it: one that also holds several rivals, then one with
-    /// more points, then one whose only child it is.
+    /// Returns the ancestor that replaces `top`. The candidates, in order: one that also contains
+    /// several rivals, one with more points, one whose only child `top` is.
     fn lift(
         &self,
         page: &Page<'_>,
@@ -204,7 +204,7 @@ impl Candidates {
     }
 }
 
-/// Whether an element counts as a paragraph.
+/// Returns whether an element counts as a paragraph.
 fn is_paragraph(node: &Node, measure: &Measure) -> bool {
     match node.tag {
         Tag::P | Tag::TD | Tag::PRE | Tag::SECTION => true,
@@ -213,13 +213,13 @@ fn is_paragraph(node: &Node, measure: &Measure) -> bool {
     }
 }
 
-/// Whether a `p` beside the content is prose and so joins it.
+/// Returns whether a `p` beside the content is prose, and so joins the content.
 fn is_prose(measure: &Measure) -> bool {
     let density = measure.link_density();
     if measure.text > 80 { density < 0.25 } else { density == 0.0 && measure.sentences > 0 }
 }
 
-/// The points of an element for its tag.
+/// Returns the points of an element for its tag.
 fn tag_points(tag: Tag) -> f64 {
     match tag {
         Tag::DIV => 5.0,

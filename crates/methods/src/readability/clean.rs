@@ -6,10 +6,10 @@ use super::rounds::{ENOUGH, Round};
 use super::words::ClassWords;
 use huller_page::{Node, Page, Tag};
 
-/// The kinds of ancestors that an element has.
+/// The kinds of ancestors of one element.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inside {
-    /// A data table or code. Their content is kept whole.
+    /// Whether it is in a data table or in code. Their content is kept whole.
     whole: bool,
     figure: bool,
 }
@@ -36,7 +36,7 @@ impl Surroundings {
     }
 }
 
-/// Whether a table holds data, instead of serving layout.
+/// Returns whether a table holds data rather than layout.
 fn is_data_table(node: &Node, measure: &Measure) -> bool {
     let Measure { rows, cells, .. } = *measure;
     let is_large =
@@ -73,8 +73,8 @@ pub(super) fn clean(
     text
 }
 
-/// Whether elements with this tag are always dropped, because their text does not belong to the
-/// text around them.
+/// Returns whether elements with this tag are always dropped, because their text is separate from
+/// the text around them.
 fn is_apart(tag: Tag) -> bool {
     matches!(
         tag,
@@ -88,7 +88,7 @@ fn is_apart(tag: Tag) -> bool {
     )
 }
 
-/// Whether an element looks like furniture, judged by its content.
+/// Returns whether an element looks like furniture, judged by its content.
 fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: Inside) -> bool {
     if inside.whole || !matches!(tag, Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::UL | Tag::DIV) {
         return false;
@@ -96,7 +96,7 @@ fn is_furniture(tag: Tag, measure: &Measure, weight: f64, inside: Inside) -> boo
     if weight < 0.0 {
         return true;
     }
-    // Ten commas: the element holds prose.
+    // An element with ten commas holds prose.
     if measure.commas >= 10 {
         return false;
     }

@@ -10,18 +10,18 @@ use huller_page::{AttributeName, Node, Page, RunFlags, Tag, TagSet};
 pub(super) struct Measure {
     /// Length of the text: visible scalars plus gaps.
     pub(super) text: u32,
-    /// Length of the text within links, in tenths. Text in links to the page itself counts three
-    /// tenths.
+    /// Length of the text within links, in tenths. Each scalar of a link to the page itself counts
+    /// three tenths.
     linked_tenths: u64,
     /// Length of the text within headings.
     pub(super) headings: u32,
     /// Length of the text within lists.
     pub(super) lists: u32,
     pub(super) commas: u32,
-    /// Length of the text outside block elements below.
+    /// Length of the text directly in the element, outside of block elements below it.
     pub(super) loose_text: u32,
     pub(super) loose_commas: u32,
-    /// Number of ends of sentences.
+    /// Number of sentence ends.
     pub(super) sentences: u32,
     pub(super) paragraphs: u32,
     pub(super) images: u32,
@@ -39,12 +39,12 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// Share of linked text, from 0 to 1.
+    /// Returns the share of linked text, 0 to 1.
     pub(super) fn link_density(&self) -> f64 {
         if self.text == 0 { 0.0 } else { self.linked_tenths as f64 / (10.0 * f64::from(self.text)) }
     }
 
-    /// The share of `part` in the text, from 0 to 1.
+    /// Returns the share of `part` in the text, 0 to 1.
     pub(super) fn share(&self, part: u32) -> f64 {
         if self.text == 0 { 0.0 } else { f64::from(part) / f64::from(self.text) }
     }
@@ -137,8 +137,8 @@ impl Measures {
         }
     }
 
-    /// Decides which elements of the body are kept. Dropped are those that `removal` removes,
-    /// hidden ones, and, with `strip`, unlikely ones outside tables and code.
+    /// Decides which elements of the body are kept. Drops the elements that `removal` removes and
+    /// hidden ones. With `strip`, it also drops unlikely elements outside tables and code.
     pub(super) fn keep(
         &mut self,
         page: &Page<'_>,
@@ -190,7 +190,8 @@ impl Measures {
     }
 
     /// Computes the counts of the subtree of `root`, children before parents. Drops every element
-    /// for which `drop` returns true, given the counts of what remains below it.
+    /// for which `drop` returns true. `drop` gets the counts of the content that remains below the
+    /// element.
     pub(super) fn add_up_unless(
         &mut self,
         page: &Page<'_>,
@@ -233,7 +234,7 @@ impl Measures {
         }
     }
 
-    /// The kept nodes in document order.
+    /// Returns the kept nodes in document order.
     pub(super) fn kept(&self) -> &[u32] {
         &self.kept
     }

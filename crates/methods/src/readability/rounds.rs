@@ -1,4 +1,4 @@
-//! The rounds in which Readability searches for an article, each less strict than the one before.
+//! The rounds in which Readability searches for an article, each more lenient than the one before.
 
 /// If a round's result has less text than this, in scalars and gaps, the next round is tried.
 pub(super) const ENOUGH: u32 = 500;
@@ -6,11 +6,11 @@ pub(super) const ENOUGH: u32 = 500;
 /// The settings of one round.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
-    /// Drop elements whose class, id or role makes content unlikely.
+    /// Whether to drop elements whose class, id or role makes content unlikely.
     pub(super) strip: bool,
-    /// Give points for words in class and id.
+    /// Whether to give points for words in class and id.
     pub(super) weigh: bool,
-    /// Remove furniture within the result.
+    /// Whether to remove furniture within the result.
     pub(super) clean: bool,
 }
 

@@ -14,7 +14,7 @@ fn text(method: &Readability, html: &str) -> String {
     text
 }
 
-/// Prose long enough for the first round to succeed.
+/// Returns prose long enough for the first round to succeed.
 fn article() -> String {
     PROSE.repeat(8)
 }

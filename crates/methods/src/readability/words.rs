@@ -1,13 +1,13 @@
-//! What the class, id, role and style of an element say about its content.
+//! Judges an element's content by the words in its class, id, role and style.
 //!
 //! A word is found anywhere in a value, in any case: sites write `post-comments`, `CommentList` and
-//! `sidebar2`. We chose the words from what web sites commonly write. A table lookup per byte gives
+//! `sidebar2`. We chose the words from common practice of web sites. A table lookup per byte gives
 //! the words that could begin there, so the cost is O(length of the value).
 
 use huller_page::{AttributeName, Node, Page};
 use huller_select::AttrCache;
 
-/// What a word says about an element, as bits.
+/// The meanings of a word for an element, as bits.
 mod says {
     /// The element is unlikely to hold content.
     pub(super) const UNLIKELY: u8 = 1;
@@ -17,13 +17,13 @@ mod says {
     pub(super) const POSITIVE: u8 = 1 << 2;
     /// The element loses points.
     pub(super) const NEGATIVE: u8 = 1 << 3;
-    /// The element is for sharing the page.
+    /// The element serves to share the page.
     pub(super) const SHARE: u8 = 1 << 4;
 }
 
 use says::{LIKELY, NEGATIVE, POSITIVE, SHARE, UNLIKELY};
 
-/// The words and what they say, sorted.
+/// The words and their meanings, sorted.
 const WORDS: &[(&str, u8)] = &[
     ("-ad-", UNLIKELY | NEGATIVE),
     ("ad-break", UNLIKELY),
@@ -104,9 +104,9 @@ static STARTS: [(u8, u8); 256] = {
     starts
 };
 
-/// For each byte, in upper or lower case, the last five bits of the second bytes of the words that
-/// begin with it: one bit for each of their 32 values. So most bytes of a value are passed over
-/// without a look at a word.
+/// For each byte, in upper or lower case, 32 bits over the words that begin with it. A bit is set
+/// if a word's second byte has these last five bits. Most bytes of a value are thus rejected
+/// without comparing a word.
 static SECONDS: [u32; 256] = {
     let mut seconds = [0; 256];
     let mut word = 0;
@@ -122,12 +122,12 @@ static SECONDS: [u32; 256] = {
     seconds
 };
 
-/// The union of what all words in a value say.
+/// Returns the union of the meanings of all words in a value.
 fn said(value: &str) -> u8 {
     let bytes = value.as_bytes();
     let mut said = 0;
     for (at, pair) in bytes.windows(2).enumerate() {
-        // Case changes none of the last five bits of a letter.
+        // Upper and lower case of a letter share their last five bits.
         if SECONDS[pair[0] as usize] >> (pair[1] & 31) & 1 == 0 {
             continue;
         }
@@ -142,7 +142,7 @@ fn said(value: &str) -> u8 {
     said
 }
 
-/// What the attributes of one node say.
+/// The meanings of one node's attributes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     weight: i8,
@@ -151,11 +151,11 @@ struct Known {
     is_for_sharing: bool,
 }
 
-/// What the attributes of every node of a page say.
+/// The meanings of the attributes of every node of a page.
 #[derive(Debug, Default)]
 pub(super) struct ClassWords {
     known: Vec<Known>,
-    /// What the classes and ids of the present page say.
+    /// Cached meanings of the classes and ids of the present page.
     said: AttrCache<u8>,
 }
 
@@ -173,22 +173,22 @@ impl ClassWords {
         }
     }
 
-    /// The points that class and id add to an element.
+    /// Returns the points that class and id add to an element.
     pub(super) fn weight(&self, node: u32) -> f64 {
         f64::from(self.known[node as usize].weight)
     }
 
-    /// Whether class, id or role make content in the element unlikely.
+    /// Returns whether class, id or role make content in the element unlikely.
     pub(super) fn is_unlikely(&self, node: u32) -> bool {
         self.known[node as usize].is_unlikely
     }
 
-    /// Whether the element is for sharing the page.
+    /// Returns whether the element serves to share the page.
     pub(super) fn is_for_sharing(&self, node: u32) -> bool {
         self.known[node as usize].is_for_sharing
     }
 
-    /// Whether the element is hidden from readers.
+    /// Returns whether the element is hidden from readers.
     pub(super) fn is_hidden(&self, node: u32) -> bool {
         self.known[node as usize].is_hidden
     }
@@ -196,7 +196,7 @@ impl ClassWords {
 
 fn known(page: &Page<'_>, node: &Node, cache: &mut AttrCache<u8>) -> Known {
     let (mut class, mut id, mut role, mut is_hidden) = (0, 0, "", false);
-    // Each attribute stands once.
+    // The page lists each attribute of a node once.
     for attribute in page.attributes(node) {
         let value = || &page.html()[attribute.value.start as usize..attribute.value.end as usize];
         match attribute.name {
@@ -220,7 +220,7 @@ fn known(page: &Page<'_>, node: &Node, cache: &mut AttrCache<u8>) -> Known {
     }
 }
 
-/// Whether a `style` attribute hides its element.
+/// Returns whether a `style` attribute hides its element.
 fn hides(style: &str) -> bool {
     style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
         let value = value.split('!').next().unwrap_or_default().trim();

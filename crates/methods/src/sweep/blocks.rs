@@ -3,8 +3,8 @@
 //!
 //! These blocks don't nest: the text before, in and after a `div` makes three blocks. The elements
 //! that end a block are called cutting elements. Two neighbours in document order belong to
-//! different blocks if a cutting element opens between them, or if their innermost cutting elements
-//! differ, because then a cutting element was closed between them.
+//! different blocks if a cutting element opens between them. They also do if their innermost
+//! cutting elements differ, because then a cutting element was closed between them.
 //!
 //! Cost: O(nodes + runs).
 
@@ -15,23 +15,23 @@ use huller_page::Tags;
 /// One piece of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockItem {
-    /// The start of an element: the index of its node.
+    /// An element that begins, by the index of its node.
     Element(u32),
-    /// A run of text: its index.
+    /// A text run, by its index.
     Run(u32),
 }
 
-/// Reusable memory for walking the blocks of a page.
+/// Reusable buffers for walking the blocks of a page.
 #[derive(Debug, Default)]
 pub(crate) struct BlockWalk {
-    /// For each node, its innermost cutting element, which may be the node itself.
+    /// For each node, its innermost cutting element, possibly the node itself.
     cutting: Vec<u32>,
 }
 
 impl BlockWalk {
     /// Calls `visit` with every element and run in document order, and with whether a new block
-    /// begins there. Elements that `removal` removes are skipped and appended to `removed`; they
-    /// end no block.
+    /// begins there. Skips the elements that `removal` removes and appends them to `removed`; they
+    /// do not end a block.
     pub(crate) fn walk(
         &mut self,
         page: &Page<'_>,

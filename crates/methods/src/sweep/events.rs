@@ -1,8 +1,8 @@
 //! A subtree as a sequence of element starts, runs of text and element ends.
 //!
 //! The iterator merges nodes and runs into document order and skips removed elements with all their
-//! content. It needs no stack: after an element has ended, its parent is the open one. Cost:
-//! O(nodes + runs).
+//! content. It needs no stack: if an element ends, its parent becomes the open one. Cost: O(nodes +
+//! runs).
 
 use crate::removal::Removal;
 use huller_page::Page;
@@ -79,7 +79,7 @@ mod tests {
     use huller_select::no_content;
     use proptest::prelude::*;
 
-    /// The definition: children and runs sorted by where they begin.
+    /// Computes the events by definition: children and runs sorted by their beginnings.
     fn naive(page: &Page<'_>, root: u32, removal: &Removal, out: &mut Vec<Event>) {
         let node = &page.nodes()[root as usize];
         if removal.removes(node) {

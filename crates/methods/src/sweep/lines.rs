@@ -1,17 +1,17 @@
-//! A page as the lines of its source, for methods that rank lines instead of elements.
+//! A page as the lines of its source, for extractors that rank lines instead of elements.
 //!
-//! Comments and removed elements are left out. What remains is cut at the line feeds in text; a
-//! line feed inside a tag or a comment ends no line. For each line the number of its tags, the
-//! amount of its text and the pieces of runs on it are known.
+//! Comments and removed elements are left out. The rest is cut at the line feeds in text; a line
+//! feed inside a tag or a comment does not end a line. Each line has the number of its tags, the
+//! amount of its text and the pieces of runs on it.
 //!
-//! The columns of a page do not say where a start tag ends, nor where end tags stand that close
-//! nothing. So the tokenizer reads the markup again, in step with the nodes and runs, which say
-//! what is removed and what is text. This is exact, and costs about as much as searching for an end
-//! tag before the end of every node.
+//! The columns of a page do not record where a start tag ends. They also lack end tags without an
+//! open element. So the tokenizer reads the markup again, in step with the nodes and runs, which
+//! show the removed parts and the text. This is exact, and costs about as much as searching for an
+//! end tag before the end of every node.
 //!
-//! A tag counts on the line it begins on: start tags, end tags (also those without a start tag) and
-//! document types. A piece of text includes the white space between it and its neighbours, so that
-//! two pieces around an omitted one are not joined into one word.
+//! A tag counts on the line where it begins: start tags, end tags (also those without a start tag)
+//! and document types. A piece of text includes the white space between it and its neighbours, so
+//! that two pieces around an omitted one are not joined into one word.
 //!
 //! Cost: one pass over the page's bytes. Runs that lie on several lines or hold character
 //! references are counted again.
@@ -26,15 +26,15 @@ use huller_page::{
 use huller_select::{Selection, Stretch};
 use std::ops::Range;
 
-/// Where a line ends.
+/// The places where a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Breaks {
     /// At line feeds of the source.
     Source,
-    /// Also at the first white space or CJK scalar after [`WRAP`] scalars of source, tags included.
-    /// Words are never cut.
+    /// The places of `Source`, and the first white space or CJK scalar after [`WRAP`] scalars of
+    /// source, tags included. A break never divides a word.
     Wrapped,
-    /// Also after the end tags of block elements and after `br`.
+    /// The places of `Source`, and the ends of the end tags of block elements and of `br`.
     Blocks,
 }
 
@@ -50,13 +50,13 @@ pub(crate) struct Line {
     pub(crate) chars: u32,
     /// Number of white gaps between them (sp), including gaps between two runs.
     pub(crate) gaps: u32,
-    /// Whether the line holds no tag and nothing but white space.
+    /// Whether the line has no tag and only white space.
     pub(crate) is_blank: bool,
     /// One more than the index of the line's last piece.
     piece_end: u32,
 }
 
-/// The lines of one page. Made once and refilled.
+/// The lines of one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     all: Vec<Line>,
@@ -67,8 +67,8 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Cuts a page into lines. Leaves out the elements that `removal` removes, and appends them to
-    /// `removed`; also leaves out the text of the runs in `dropped` (ranges of run indices,
-    /// ascending, not overlapping).
+    /// `removed`. Also leaves out the text of the runs in `dropped` (ranges of run indices,
+    /// ascending, disjoint).
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -117,29 +117,28 @@ impl Lines {
         }
     }
 
-    /// The lines in the order of the source.
+    /// Returns the lines in the order of the source.
     pub(crate) fn all(&self) -> &[Line] {
         &self.all
     }
 
-    /// The pieces of runs on the line with this index.
+    /// Returns the pieces of runs on the line with this index.
     pub(crate) fn pieces(&self, line: usize) -> &[Stretch] {
         let start = line.checked_sub(1).map_or(0, |before| self.all[before].piece_end);
         &self.pieces[start as usize..self.all[line].piece_end as usize]
     }
 
-    /// Number of visible scalars on all lines.
+    /// Returns the number of visible scalars on all lines.
     pub(crate) fn chars(&self) -> u32 {
         self.all.iter().map(|line| line.chars).sum()
     }
 
     /// Adds the text of a line to a selection; lines must be added in order.
-    /// [`Selection::finish_stretches`] puts them into the order of the document, where that is
-    /// another.
+    /// [`Selection::finish_stretches`] sorts the text into document order, which may differ.
     pub(crate) fn select(&self, line: usize, out: &mut Selection) {
         for piece in self.pieces(line) {
             match out.stretches.last_mut() {
-                // Both pieces include the white space between them, so they overlap there.
+                // Both pieces include the white space between them, so they overlap.
                 Some(last) if last.run == piece.run && piece.start <= last.end => {
                     last.end = piece.end;
                 }
@@ -152,7 +151,7 @@ impl Lines {
 /// Tracks the position in the tree while the tokenizer reads the source.
 struct TreePosition<'a> {
     removal: &'a Removal,
-    /// The node that opens next, by its place in the source.
+    /// The node that opens next, counted in source order.
     next: usize,
     /// The innermost open node.
     current: usize,
@@ -165,7 +164,8 @@ impl<'a> TreePosition<'a> {
         TreePosition { removal, next: 0, current: 0, removed_until: 0 }
     }
 
-    /// Opens the nodes that begin at or before byte `at`. Returns whether the source there is kept.
+    /// Opens the nodes that begin at or before byte `at`. Returns whether the source at `at` is
+    /// kept.
     fn enter(&mut self, page: &Page<'_>, at: u32, removed: &mut Vec<u32>) -> bool {
         let nodes = page.nodes();
         loop {
@@ -196,13 +196,14 @@ impl<'a> TreePosition<'a> {
 
 /// Tracks the position among the runs while the tokenizer reads the source.
 struct KeptText<'a> {
-    /// The run that begins next, by its place in the source.
+    /// The run that begins next, counted in source order.
     next_run: usize,
     dropped: &'a [Range<u32>],
 }
 
 impl KeptText<'_> {
-    /// The run that begins at byte `at`; `None` if no run begins there or the run is dropped.
+    /// Returns the run that begins at byte `at`; `None` if no run begins there or the run is
+    /// dropped.
     fn run_at(&mut self, page: &Page<'_>, at: u32) -> Option<u32> {
         let runs = page.runs();
         let mut index = page.run_in_source(self.next_run);
@@ -212,7 +213,7 @@ impl KeptText<'_> {
         }
         runs.get(index).filter(|run| run.byte_start == at)?;
         let run = index as u32;
-        // Runs come in the order of the source, the dropped ones are in that of the document.
+        // Runs arrive in source order, but the dropped ranges are in document order.
         let next = self.dropped.partition_point(|range| range.end <= run);
         let is_dropped = self.dropped.get(next).is_some_and(|range| range.contains(&run));
         (!is_dropped).then_some(run)
@@ -227,7 +228,7 @@ struct Cutter<'a, 'p> {
     line: Line,
     /// Whether white space follows the line's last visible scalar.
     white: bool,
-    /// Scalars of source on the line so far; only counted with [`Breaks::Wrapped`].
+    /// Scalars of source on the line so far; counted only with [`Breaks::Wrapped`].
     length: u32,
 }
 
@@ -253,11 +254,10 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
     }
 
-    /// Adds the text between two bytes. `run` is `None` if the text has nothing visible or is
-    /// dropped.
+    /// Adds the text between two bytes. `run` is `None` if the text is invisible or dropped.
     fn text(&mut self, start: usize, end: usize, run: Option<u32>) {
         let html = self.page.html();
-        // A piece begins with the white space at which the line before was broken.
+        // A piece begins with the white space at the preceding break.
         let (mut piece, mut at) = (start, start);
         loop {
             let next = self.find_break(&html[at..end]);
@@ -276,8 +276,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
         }
     }
 
-    /// The byte of `text` at which the line breaks next, and the length in bytes of the white space
-    /// there.
+    /// Finds the next line break. Returns its byte offset in `text` and the length in bytes of the
+    /// white space there.
     fn find_break(&mut self, text: &str) -> Option<(usize, usize)> {
         if self.breaks != Breaks::Wrapped {
             return text.find('\n').map(|at| (at, 1));
@@ -295,8 +295,8 @@ impl<'a, 'p> Cutter<'a, 'p> {
         None
     }
 
-    /// Adds a piece of a run to the line. `measured` is what is counted, `stretch` the same with
-    /// the white space around it.
+    /// Adds a piece of a run to the line. `measured` is the counted range, `stretch` the same range
+    /// with the white space around it.
     fn piece(&mut self, index: u32, measured: Range<usize>, stretch: Range<usize>) {
         let run = &self.page.runs()[index as usize];
         let mut text = &self.page.html()[measured];
@@ -327,8 +327,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
     }
 }
 
-/// Whether white space stands before the first visible scalar, and whether it stands after the
-/// last.
+/// Returns whether white space precedes the first visible scalar, and whether it follows the last.
 fn outer_white(text: &str) -> (bool, bool) {
     let is_outer = |c: &char| matches!(char_class(*c), CharClass::White | CharClass::ZeroWidth);
     (

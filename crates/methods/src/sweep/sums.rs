@@ -1,14 +1,14 @@
 //! Sums over subtrees, as differences of prefix sums.
 //!
-//! One sweep over nodes and runs adds up what is kept. After that each sum over a subtree
-//! (specification 0.3) costs two loads and one subtraction. Methods that need nothing else have no
-//! sweep of their own.
+//! One sweep over nodes and runs sums the kept content. After that each sum over a subtree
+//! (specification 0.3) costs two loads and one subtraction. Extractors that need only these sums
+//! have no sweep of their own.
 
 use crate::removal::Removal;
 use huller_page::Tags;
 use huller_page::{Node, Page, Run, RunFlags, Tag};
 
-/// Sums over one subtree: the node, its descendants and their text, without what is removed.
+/// Sums over one subtree: the node, its descendants and their text, without removed content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Subtree {
     /// Unicode scalars that are neither white space nor zero width (nc).
@@ -43,7 +43,7 @@ struct TextBefore {
 
 /// Counts of the elements before a node, two in each number: elements (low half) and links (high
 /// half); `p` elements (low) and breaks (high). Packed, they stay in registers during the sweep. A
-/// page has fewer than 2^32 nodes, so no count overflows into the other half.
+/// page has fewer than 2^32 nodes, so a count cannot overflow into the other half.
 type TagsBefore = [u64; 2];
 
 const ELEMENT: u64 = 1;
@@ -51,20 +51,20 @@ const LINK: u64 = 1 << 32;
 const PARAGRAPH: u64 = 1;
 const BREAK: u64 = 1 << 32;
 
-/// Which elements count as links.
+/// The elements that count as links.
 #[derive(Debug)]
 pub(crate) struct Links {
-    /// What a node of each tag adds to the counts.
+    /// The amounts that a node of each tag adds to the counts.
     adds: [TagsBefore; 256],
     /// The tags other than `a`. For `a`, the page itself flags the runs in links.
     others: Tags,
 }
 
-/// `a` alone counts as a link.
+/// Counts only `a` as a link.
 pub(crate) static LINKS: Links = Links::and(&[]);
 
 impl Links {
-    /// `a` and the given tags count as links.
+    /// Counts `a` and the given tags as links.
     pub(crate) const fn and(others: &[Tag]) -> Links {
         let mut adds = [[ELEMENT, 0]; 256];
         adds[Tag::P.index()][1] = PARAGRAPH;
@@ -79,14 +79,14 @@ impl Links {
         Links { adds, others: Tags::NONE.and(others) }
     }
 
-    /// Whether elements with this tag count as links.
+    /// Returns whether elements with this tag count as links.
     #[inline]
     pub(crate) fn contains(&self, tag: Tag) -> bool {
         tag == Tag::A || self.others.contains(tag)
     }
 }
 
-/// Prefix sums of one page under one removal. Made once and refilled.
+/// Prefix sums of one page under one removal. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     text: Vec<TextBefore>,
@@ -95,7 +95,7 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    /// Sums up a page without the elements that `removal` removes, which are appended to `removed`.
+    /// Sums up a page without the elements that `removal` removes, and appends these to `removed`.
     /// Text in an element of `links` is linked text.
     pub(crate) fn fill(
         &mut self,
@@ -114,7 +114,8 @@ impl Sums {
         let mut linked_end = 0;
         let mut at = 0;
         loop {
-            // Most nodes are in long stretches without removed elements; these take the fast loop.
+            // Removed and link elements are usually far apart; the nodes between them take the fast
+            // loop.
             let is_special = |node: &Node| removal.removes(node) || links.others.contains(node.tag);
             let ahead = &nodes[at..];
             let ahead = &ahead[..ahead.iter().position(is_special).unwrap_or(ahead.len())];
@@ -140,7 +141,7 @@ impl Sums {
         tags_before.push(tags);
     }
 
-    /// The sums over the subtree of a kept node.
+    /// Returns the sums over the subtree of a kept node.
     #[inline(always)]
     pub(crate) fn of(&self, index: u32, node: &Node) -> Subtree {
         let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
@@ -159,25 +160,25 @@ impl Sums {
         }
     }
 
-    /// The visible scalars of a node's subtree.
+    /// Returns the number of visible scalars in a node's subtree.
     #[inline]
     pub(crate) fn chars(&self, node: &Node) -> u32 {
         self.text[node.run_end as usize].chars - self.text[node.run_start as usize].chars
     }
 
-    /// The visible scalars within links of a node's subtree.
+    /// Returns the number of visible scalars within links in a node's subtree.
     #[inline]
     pub(crate) fn linked_chars(&self, node: &Node) -> u32 {
         let before = |run: u32| self.text[run as usize].linked_chars;
         before(node.run_end) - before(node.run_start)
     }
 
-    /// The kept nodes in pre-order.
+    /// Returns the kept nodes in pre-order.
     pub(crate) fn kept(&self) -> &[u32] {
         &self.kept
     }
 
-    /// The kept nodes in pre-order, from the given node on.
+    /// Returns the kept nodes in pre-order, from the given node on.
     pub(crate) fn kept_from(&self, node: u32) -> &[u32] {
         &self.kept[self.kept.partition_point(|kept| *kept < node)..]
     }
@@ -193,7 +194,8 @@ fn before(tags: &mut TagsBefore, links: &Links, node: &Node) -> TagsBefore {
     before
 }
 
-/// Adds those of `runs` that are not added yet. All runs before the index `linked_end` are linked.
+/// Appends the sums of the runs in `runs` that are still missing. All runs before the index
+/// `linked_end` are linked.
 fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], linked_end: usize) {
     let first = before.len();
     before.extend(runs[first..].iter().enumerate().map(|(place, run)| {
@@ -217,7 +219,7 @@ mod tests {
     use huller_select::no_content;
     use proptest::prelude::*;
 
-    /// The definition: visits every descendant of every node.
+    /// Computes the sums by definition: visits every descendant of every node.
     fn naive(page: &Page<'_>, root: u32, removal: &Removal, links: &Links) -> Subtree {
         let nodes = page.nodes();
         let up = |mut at: u32, holds: &dyn Fn(&Node) -> bool| loop {
@@ -243,8 +245,8 @@ mod tests {
                 sums.chars += run.counts.chars;
                 sums.gaps += run.counts.gaps;
                 sums.punctuation += run.counts.punctuation;
-                // A link may end before an element in it does, so its run says whether a text lies
-                // in one.
+                // A link may end before an element in it does, so the run's flag shows whether its
+                // text is in a link.
                 let in_other = up(at, &|node| node.tag != Tag::A && links.contains(node.tag));
                 if run.flags.contains(RunFlags::IN_LINK) || in_other {
                     sums.linked_chars += run.counts.chars;

@@ -3,8 +3,8 @@
 //!
 //! Ideographs are U+2E80 to U+9FFF (which includes kana and Chinese punctuation) and U+F900 to
 //! U+FAFF, but not the ideographic space, which is white space. Full-width forms are letters.
-//! Zero-width scalars count as nothing (specification 0.3): they neither make a word nor separate
-//! two. A character reference for white space separates words; any other is part of a word. Cost:
+//! Zero-width scalars are ignored (specification 0.3): they neither make a word nor separate two. A
+//! character reference for white space separates words; any other is part of a word. Cost:
 //! O(bytes).
 
 use huller_page::entity::Scalars;
@@ -14,14 +14,14 @@ use std::ops::Range;
 
 /// Iterates over the words of a run, as byte ranges of the page's source.
 pub(crate) struct Words<'a> {
-    /// The source of the run if it is ASCII without character references.
+    /// The source of the run, if it is ASCII without character references.
     plain: Option<&'a [u8]>,
-    /// How many bytes of `plain` are read.
+    /// Number of bytes of `plain` that are read.
     at: usize,
     scalars: Scalars<'a>,
     /// Byte of the page at which the run begins.
     base: usize,
-    /// The ideograph that ended the last word: it is the next word.
+    /// The ideograph that ended the last word. It is the next word.
     ideograph: Option<Range<usize>>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Words<'a> {
         Words { plain, at: 0, scalars, base: run.byte_start as usize, ideograph: None }
     }
 
-    /// The next word of an ASCII source.
+    /// Returns the next word of an ASCII source.
     #[inline]
     fn next_plain(&mut self, source: &[u8]) -> Option<Range<u32>> {
         let is_white = |b: u8| matches!(b, b' ' | b'\t'..=b'\r');
@@ -106,7 +106,7 @@ impl Iterator for Words<'_> {
     }
 }
 
-/// The number of words in a run.
+/// Returns the number of words in a run.
 pub(crate) fn count(page: &Page<'_>, run: &Run) -> u32 {
     if page.run_source(run).is_ascii() && !run.flags.contains(RunFlags::REFERENCES) {
         return run.counts.gaps + 1;

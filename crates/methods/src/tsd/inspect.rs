@@ -10,13 +10,13 @@ pub(crate) struct Densities {
     pub(crate) node: u32,
     /// Scalars of text (`T`).
     pub(crate) text: u32,
-    /// Those within links (`LT`).
+    /// Scalars of linked text (`LT`).
     pub(crate) linked: u32,
     /// `p` elements, the element included (`PNum`).
     pub(crate) paragraphs: u32,
     /// `TD`.
     pub(crate) text_density: f64,
-    /// The deviation of the children's `TD`.
+    /// Standard deviation of the children's `TD`.
     pub(crate) deviation: f64,
     /// `SbD`.
     pub(crate) symbol_density: f64,
@@ -24,7 +24,8 @@ pub(crate) struct Densities {
     pub(crate) score: f64,
 }
 
-/// The quantities of every kept element of the body, in document order, under these settings.
+/// Returns the quantities of every kept element of the body, in document order, under these
+/// settings.
 pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities> {
     let (mut sums, mut children) = (Sums::default(), Vec::new());
     sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
@@ -50,7 +51,7 @@ pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities>
     sums.kept_from(page.body()).iter().map(|index| of(*index)).collect()
 }
 
-/// The settings of a profile.
+/// Returns the settings of a profile.
 pub(crate) fn settings(profile: Profile) -> &'static TextDensity {
     match profile {
         Profile::Paper => &PAPER,

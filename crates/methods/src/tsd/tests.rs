@@ -52,7 +52,8 @@ fn links_and_breaks_are_no_candidates_and_breaks_are_no_children() {
 fn of_equal_elements_an_inner_one_wins_otherwise_the_first() {
     let twice = format!("<div>{STORY}</div><section>{STORY}</section>");
     assert_eq!(selected(&PAPER, &twice).0, [Tag::DIV]);
-    // Each element around the paragraphs has their sum for its children's, and one tag below it.
+    // The children of each element around the paragraphs sum to the same value, and each has one
+    // tag below it.
     let nested = "<div><section><p>Rain fell, all day</p></section></div>";
     let sum = TextDensity { symbols: false, ..TUNED };
     assert_eq!(selected(&sum, nested).0, [Tag::SECTION]);

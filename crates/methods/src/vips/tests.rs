@@ -2,7 +2,7 @@ use super::*;
 use crate::visual::recorder::Recorder;
 use huller_page::{AttributeName, PageBuf};
 
-/// Name, degree of coherence (0 if divided) and rule of each segment.
+/// Returns name, degree of coherence (0 if divided) and rule of each segment.
 fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
@@ -47,7 +47,7 @@ fn size_background_and_the_segment_before_decide() {
     let got = judged(&format!("<h1>x</h1>{small}<div id=l>{tall}{tall}</div>"));
     assert_eq!((got[2].1, got[2].2), (8, "11"));
     assert_eq!((got[3].1, got[3].2), (0, "11"));
-    // The segments in it are larger in sum than itself.
+    // The segments in it have a larger area in sum than itself.
     let got = judged(&format!("<div id=o style='height:9px'>{tall}{tall}</div><p>x"));
     assert_eq!((got[1].1, got[1].2), (0, "7"));
     // A segment with another background than the segment around it.

@@ -12,7 +12,7 @@ use crate::terms::by_part;
 use huller_page::Page;
 use huller_select::{Area, RunFigures, Selection, Term};
 
-/// The memory of all visual methods. Made once and refilled.
+/// The buffers of all visual extractors. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     sums: Sums,
@@ -22,14 +22,14 @@ pub(crate) struct Memory {
     /// Weights of the separators between neighbouring blocks.
     pub(crate) separators: Vec<f64>,
     pub(crate) groups: Vec<Group>,
-    /// What the third term of (9) counts in each group, unless that is tags.
+    /// For each group, the amount of the third term of (9); empty if that term counts tags.
     third: Vec<u32>,
-    /// What the importance of the groups came from; `None` if the page has no groups.
+    /// The inputs of the groups' importance; `None` if the page has no groups.
     pub(crate) weighed: Option<Weighed>,
     roots: Vec<(u32, u32)>,
 }
 
-/// How a method cuts pages.
+/// The way in which an extractor cuts pages.
 pub(crate) struct Cutting<'a, R> {
     pub(crate) removal: &'a Removal,
     /// The tags that may become blocks.
@@ -41,16 +41,16 @@ pub(crate) struct Cutting<'a, R> {
     pub(crate) weights: Weights,
 }
 
-/// Knows what a block is for, by its text. `removed` are the removed elements of the page.
+/// Recognises the function of a block by its text. `removed` are the removed elements of the page.
 pub(crate) trait Functions {
-    /// Whether a block is taken out before others are joined.
+    /// Returns whether a block is removed before others are joined.
     fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool;
 
-    /// The number of phrases of the thesaurus in these blocks.
+    /// Returns the number of phrases of the thesaurus in these blocks.
     fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32;
 }
 
-/// Knows nothing.
+/// Recognises no function.
 pub(crate) struct NoFunctions;
 
 impl Functions for NoFunctions {
@@ -64,8 +64,8 @@ impl Functions for NoFunctions {
 }
 
 impl Memory {
-    /// Cuts a page into blocks, takes out those that `functions` names, joins blocks that belong
-    /// together into `groups`, and computes the importance of each group.
+    /// Cuts a page into blocks, removes the blocks that `functions` names, joins related blocks
+    /// into `groups`, and computes the importance of each group.
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
@@ -102,8 +102,8 @@ impl Memory {
         self.weighed = importance::weigh(view, blocks, groups, weights, third);
     }
 
-    /// The terms of the semantic importance of the group that each run belongs to; `with` may add
-    /// to them.
+    /// Returns for each run the terms of the semantic importance of its group; `with` may add
+    /// terms.
     pub(crate) fn derive(
         &self,
         page: &Page<'_>,
@@ -125,9 +125,9 @@ impl Memory {
         })
     }
 
-    /// Selects the groups for which `is_chosen` returns true, which gets their numbers too. If all
-    /// their blocks are whole elements, these become the roots; otherwise the selection consists of
-    /// runs.
+    /// Selects the groups for which `is_chosen` returns true; it gets the number of each group. If
+    /// all their blocks are whole elements, these become the roots; otherwise the selection
+    /// consists of runs.
     pub(crate) fn select(
         &mut self,
         page: &Page<'_>,
@@ -150,7 +150,7 @@ impl Memory {
                 }
             }
         }
-        // The element that holds a chosen stretch may hold other chosen blocks too.
+        // The element around a chosen stretch may contain other chosen blocks too.
         roots.sort_unstable();
         let mut end = 0;
         for (root, root_end) in roots.drain(..) {

@@ -1,13 +1,13 @@
 //! The elements that may become blocks, called segments, and the content between them
 //! (specification 3.1).
 //!
-//! Segments nest as in the page. Any other element that holds a segment is transparent: its content
-//! counts as lying directly in the segment around it. A maximal stretch of such content between two
-//! segments (or `hr` elements) is a block of its own; otherwise its text would be lost [C-2]. An
-//! element that holds no segment is content as a whole [C-1].
+//! Segments nest as in the page. Any other element that contains a segment is transparent: its
+//! content counts as content of the segment around it. A maximal stretch of such content between
+//! two segments (or `hr` elements) is a block of its own; otherwise its text would be lost [C-2].
+//! An element without a segment inside is content as a whole [C-1].
 //!
-//! On request the cells of tables that rule 5 of the paper cuts are segments too: of a table that
-//! holds another one, or whose cells look different [C-12].
+//! If a setting asks for it, the cells of the tables that rule 5 of the paper cuts are segments
+//! too. Rule 5 cuts a table that contains another one, or whose cells look different [C-12].
 
 mod tables;
 
@@ -29,19 +29,19 @@ const TABLE: u64 = 1 << 32;
 const TOPICS: [Tag; 9] =
     [Tag::P, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::TITLE, Tag::HR];
 
-/// Solid tags: an element that holds none of these is virtual text (text and inline elements).
+/// Solid tags: an element without any of these is virtual text (text and inline elements).
 const SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
 
 /// The tags that may become blocks.
 #[derive(Debug)]
 pub(crate) struct Segments {
     tags: Tags,
-    /// What a node of each tag adds to the counts.
+    /// The amounts that a node of each tag adds to the counts.
     adds: [Before; 256],
 }
 
 impl Segments {
-    /// Elements with these tags may become blocks.
+    /// Lets elements with these tags become blocks.
     pub(crate) const fn of(tags: Tags) -> Segments {
         let mut adds = [[0; 2]; 256];
         let mut tag = 0;
@@ -59,28 +59,28 @@ impl Segments {
         Segments { tags, adds }
     }
 
-    /// Whether elements with this tag may become blocks.
+    /// Returns whether elements with this tag may become blocks.
     #[inline]
     pub(crate) fn contains(&self, tag: Tag) -> bool {
         self.tags.contains(tag)
     }
 }
 
-/// Prefix sums of one page. Made once and refilled.
+/// Prefix sums of one page. Created once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
     before: Vec<Before>,
-    /// For each node, its depth in tables (the number of tables that are or hold it), and the
+    /// For each node, its depth in tables (the number of tables that are or contain it), and the
     /// largest such depth below it. Empty if the page has fewer than two tables.
     tables: Vec<(u16, u16)>,
     /// The cells of tables that are cut.
     cells: tables::CutCells,
-    /// For each node, the number of marked elements before it. Empty if nothing is marked.
+    /// For each node, the number of marked elements before it. Empty if no tag is marked.
     marked: Vec<u32>,
 }
 
 impl Forest {
-    /// Counts the elements of a page that `sums` kept, and those with a marked tag.
+    /// Counts the elements of a page that `sums` kept, and the marked ones among them.
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -97,7 +97,7 @@ impl Forest {
         for at in sums.kept() {
             let at = *at as usize;
             if self.before.len() < at {
-                // The nodes between the last kept one and this one are removed: they add nothing.
+                // The nodes between the last kept one and this one are removed and add nothing.
                 self.before.resize(at, sum);
             }
             self.before.push(sum);
@@ -136,7 +136,7 @@ impl Forest {
         self.marked.resize(nodes.len() + 1, sum);
     }
 
-    /// Makes the cells of tables that rule 5 cuts segments.
+    /// Turns the cells of tables that rule 5 cuts into segments.
     pub(crate) fn cut_tables(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
         if self.before.last().is_some_and(|sum| sum[1] >= TABLE) {
             self.cells.find(page, sums, layout);
@@ -148,23 +148,23 @@ impl Forest {
         [to[0] - from[0], to[1] - from[1]]
     }
 
-    /// Whether a node holds a segment below itself.
+    /// Returns whether a node contains a segment.
     pub(crate) fn holds_segment(&self, at: u32, node: &Node) -> bool {
         self.count(at + 1, node.end)[0] as u32 > 0 || self.cells.any(at + 1..node.end)
     }
 
-    /// Whether a node is the cell of a table that is cut.
+    /// Returns whether a node is the cell of a cut table.
     #[inline]
     pub(crate) fn is_cell(&self, at: u32) -> bool {
         self.cells.any(at..at + 1)
     }
 
-    /// Whether a node holds a table that is cut.
+    /// Returns whether a node contains a cut table.
     pub(crate) fn holds_cut_table(&self, at: u32, node: &Node) -> bool {
         self.cells.any(at + 1..node.end)
     }
 
-    /// The number of marked elements in a subtree, the node included.
+    /// Returns the number of marked elements in a subtree, the node included.
     pub(crate) fn marked(&self, at: u32, node: &Node) -> u32 {
         if self.marked.is_empty() {
             return 0;
@@ -172,17 +172,17 @@ impl Forest {
         self.marked[node.end as usize] - self.marked[at as usize]
     }
 
-    /// Whether a node is or holds a block element or an image.
+    /// Returns whether a node is or contains a block element or an image.
     pub(crate) fn is_solid(&self, at: u32, node: &Node) -> bool {
         self.count(at, node.end)[0] >= SOLID
     }
 
-    /// The number of elements with a topic tag in a subtree, the node included.
+    /// Returns the number of elements with a topic tag in a subtree, the node included.
     pub(crate) fn topics(&self, at: u32, node: &Node) -> u32 {
         self.count(at, node.end)[1] as u32
     }
 
-    /// Whether a node holds a table within another table.
+    /// Returns whether a node contains a table within another table.
     pub(crate) fn has_nested_table(&self, at: u32) -> bool {
         self.tables.get(at as usize).is_some_and(|(own, deepest)| deepest - own >= 2)
     }

@@ -6,14 +6,16 @@
 //! Imp   = (1 - lambda) Imp_y + lambda Imp_s
 //! ```
 //!
-//! where the distance is that between the centres of the block and of the page, as fractions of the
-//! page's width and height; BW x BH is the size of the block, PW x PH that of the page; U and L are
-//! the numbers of all scalars and of those in links; the weights are .5, .2, .3 and .7, .2, .1,
-//! unless a method has others. The second term of (5) rewards narrow blocks, although the paper's
-//! text calls them advertisements; it is taken as printed [C-7]. The bracket of the third term can
-//! reach 2, so (5) may exceed 1 [C-8]. The paper does not say how the two are combined. By its word
-//! a page with a single theme is judged by (9), so lambda is 0; a setting makes it a part, such as
-//! half, of the share of text in blocks with a declared width [C-10].
+//! The distance is that between the centres of the block and of the page, as fractions of the
+//! page's width and height. BW x BH is the size of the block, PW x PH that of the page. U is the
+//! number of all scalars, L that of scalars in links. The weights are .5, .2, .3 and .7, .2, .1,
+//! unless an extractor sets others.
+//!
+//! The second term of (5) rewards narrow blocks, although the paper's text calls them
+//! advertisements; it is taken as printed [C-7]. The bracket of the third term can reach 2, so (5)
+//! may exceed 1 [C-8]. The paper does not say how the two are combined. It judges a page with a
+//! single theme by (9), so lambda is 0. A setting makes lambda a part, such as half, of the share
+//! of text in blocks with a declared width [C-10].
 //!
 //! Equation (8) divides the `FunctionalTags` of a block by those of the page. That may mean phrases
 //! of the thesaurus or elements such as form controls; the notes of the paper use neither in a
@@ -29,20 +31,20 @@ use huller_select::Term;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// The weights of (5) and (9), and of the two against one another.
+/// The weights within (5) and (9), and the weight lambda between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
-    /// w1 to w3; they add up to 1.
+    /// w1 to w3; their sum is 1.
     pub(crate) spatial: [f64; 3],
-    /// w4 to w6; they add up to 1.
+    /// w4 to w6; their sum is 1.
     pub(crate) semantic: [f64; 3],
-    /// What the third term of (9) counts.
+    /// The things that the third term of (9) counts.
     pub(crate) third: Third,
-    /// Lambda of a page whose text lies in blocks with declared widths.
+    /// Lambda of a page whose text is in blocks with declared widths.
     pub(crate) lambda: f64,
 }
 
-/// What the third term of (9) counts.
+/// The things that the third term of (9) counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Third {
@@ -50,7 +52,7 @@ pub(crate) enum Third {
     Tags,
     /// Phrases of the thesaurus: one sense of (8).
     FunctionPhrases,
-    /// Elements that people use to do something: the other sense of (8).
+    /// Elements that a reader can operate: the other sense of (8).
     FunctionTags,
     /// Links.
     Links,
@@ -59,7 +61,7 @@ pub(crate) enum Third {
 }
 
 impl Third {
-    /// What it counts, for people.
+    /// Names the counted things for readers.
     fn counted(self) -> &'static str {
         match self {
             Third::Tags => "elements",
@@ -71,7 +73,7 @@ impl Third {
     }
 }
 
-/// The elements that people use to do something.
+/// The elements that a reader can operate.
 static FUNCTIONS: Tags = Tags::NONE.and(&[
     Tag::BUTTON,
     Tag::FIELDSET,
@@ -86,7 +88,7 @@ static LINKS: Tags = Tags::NONE.and(&[Tag::A]);
 static IMAGES: Tags = Tags::NONE.and(&[Tag::IMG]);
 
 impl Third {
-    /// The elements that are counted; `None` if all are, or none.
+    /// Returns the tags to count; `None` for all elements and for phrases.
     pub(crate) fn marked(self) -> Option<&'static Tags> {
         match self {
             Third::Tags | Third::FunctionPhrases => None,
@@ -98,7 +100,7 @@ impl Third {
 }
 
 impl Weights {
-    /// Those of the specification.
+    /// The weights of the specification.
     pub(crate) const SPECIFIED: Weights = Weights {
         spatial: [0.5, 0.2, 0.3],
         semantic: [0.7, 0.2, 0.1],
@@ -110,8 +112,8 @@ impl Weights {
 /// Smallest height of a block in pixels, so that the ratio of its sides is finite.
 const LOWEST: f64 = 1e-9;
 
-/// Eq (5) for a block on a page of the given width and height in pixels; a height of 0 means
-/// unknown.
+/// Computes eq (5) for a block on a page of the given width and height in pixels. A height of 0
+/// means unknown.
 pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &Weights) -> f64 {
     let (width, height) = (block.width, block.height);
     let x = (block.left + width / 2.0) / page_width;
@@ -132,11 +134,11 @@ pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &
 pub(crate) struct Amounts {
     pub(crate) chars: u32,
     pub(crate) linked_chars: u32,
-    /// What the third term counts.
+    /// The amount that the third term counts.
     pub(crate) third: u32,
 }
 
-/// What the importance of the groups of a page is computed from, besides the groups.
+/// The inputs of the groups' importance besides the groups themselves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weighed {
     page: Amounts,
@@ -144,7 +146,7 @@ pub(crate) struct Weighed {
 }
 
 impl Weighed {
-    /// The terms of eq (9) for a group, whose amount of the third term this is.
+    /// Returns the terms of eq (9) for a group; `third` is its amount of the third term.
     pub(crate) fn terms(&self, group: &Group, third: u32, weights: &Weights) -> [Term; 3] {
         let Weighed { page, .. } = *self;
         let Group { chars, linked_chars, .. } = *group;
@@ -163,7 +165,7 @@ impl Weighed {
     }
 }
 
-/// Eq (9) for a block that has text.
+/// Computes eq (9) for a block that has text.
 pub(crate) fn semantic(block: Amounts, page: Amounts, weights: &Weights) -> f64 {
     let [much, unlinked, few] = semantic_terms(block, page, weights);
     much + unlinked + few
@@ -181,8 +183,8 @@ fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] 
     ]
 }
 
-/// Computes the importance of all groups. Unless the third term of (9) counts tags, `third` has its
-/// amount for each group. Returns what it came from; `None` if there are no groups.
+/// Computes the importance of all groups. `third` has the amount of the third term of (9) for each
+/// group, unless that term counts tags. Returns the inputs; `None` if there are no groups.
 pub(crate) fn weigh(
     view: View<'_>,
     blocks: &[VisualBlock],
@@ -221,7 +223,7 @@ pub(crate) fn weigh(
     Some(Weighed { page, lambda })
 }
 
-/// The smallest rectangle around the given ones.
+/// Returns the smallest rectangle around the given ones.
 fn around(rects: impl Iterator<Item = Rect>) -> Rect {
     let (mut left, mut top) = (f64::INFINITY, f64::INFINITY);
     let (mut right, mut bottom) = (f64::NEG_INFINITY, f64::NEG_INFINITY);

@@ -8,7 +8,7 @@ use huller_page::{Node, Tag};
 pub(crate) enum Item {
     /// A run of text.
     Run(u32),
-    /// An element that holds no segment.
+    /// An element without a segment inside.
     Element(u32),
     /// A segment.
     Segment(u32),
@@ -27,12 +27,12 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    /// The items of a segment.
+    /// Returns the items of a segment.
     pub(crate) fn of(at: u32, node: &Node) -> Items {
         Items { at: at + 1, run: node.run_start, end: node.end, run_end: node.run_end }
     }
 
-    /// The next item.
+    /// Returns the next item.
     pub(crate) fn next(&mut self, view: View<'_>) -> Option<Item> {
         let nodes = view.page.nodes();
         loop {

@@ -1,4 +1,4 @@
-//! Wraps the rules of a method and records their decisions, for tests.
+//! Wraps the rules of an extractor and records their decisions, for tests.
 
 use super::View;
 use super::segment::{Content, Judgement, Rules, Subject};
@@ -12,7 +12,7 @@ pub(crate) struct Judged {
     pub(crate) rule: &'static str,
 }
 
-/// The rules of a method, and their decisions in document order.
+/// The rules of an extractor, and their decisions in document order.
 pub(crate) struct Recorder<R> {
     rules: R,
     judged: RefCell<Vec<Judged>>,

@@ -1,9 +1,8 @@
 //! Cuts a page top-down into blocks.
 //!
-//! Beginning with the body, each segment is judged once: the rules either keep it as one block, or
+//! Beginning with the body, each segment is judged once. The rules either keep it as one block, or
 //! divide it into the segments and stretches directly in it. The content directly in a segment is
-//! walked at most twice, once to judge the segment and once to divide it, so the cut costs
-//! O(nodes + runs).
+//! walked at most twice, once for judging and once for dividing. So the cut costs O(nodes + runs).
 
 use super::View;
 use super::items::{Item, Items};
@@ -13,9 +12,9 @@ use std::ops::Range;
 /// A block: a segment, or a stretch of content between segments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisualBlock {
-    /// Its element; for a stretch that is more than one element, the segment that holds it.
+    /// Its element. For a stretch of more than one element, the segment that contains it.
     pub(crate) node: u32,
-    /// Whether it is that whole element.
+    /// Whether the block is that whole element.
     pub(crate) is_whole: bool,
     pub(crate) run_start: u32,
     pub(crate) run_end: u32,
@@ -25,15 +24,15 @@ pub(crate) struct VisualBlock {
         expect(dead_code, reason = "a result of the method that the worked examples hold")
     )]
     pub(crate) coherence: u8,
-    /// Whether an `hr` stands between it and the block before.
+    /// Whether an `hr` is between it and the preceding block.
     pub(crate) after_rule: bool,
-    /// Whether a block between it and the block before was taken out.
+    /// Whether a block between it and the preceding block was removed.
     pub(crate) after_other: bool,
     /// Number of visible scalars.
     pub(crate) chars: u32,
     /// Number of visible scalars in links.
     pub(crate) linked_chars: u32,
-    /// Number of elements that lie in it as a whole.
+    /// Number of elements entirely inside it.
     pub(crate) tags: u32,
     /// Number of elements with a topic tag.
     pub(crate) topics: u32,
@@ -42,12 +41,12 @@ pub(crate) struct VisualBlock {
 }
 
 impl VisualBlock {
-    /// The range of its runs. Some of them may be removed.
+    /// Returns the range of its runs. Some of them may be removed.
     pub(crate) fn runs(&self) -> Range<u32> {
         self.run_start..self.run_end
     }
 
-    /// Share of its text in links, 0 to 1.
+    /// Returns the share of its text in links, 0 to 1.
     pub(crate) fn link_share(&self) -> f64 {
         f64::from(self.linked_chars) / f64::from(self.chars)
     }
@@ -72,7 +71,7 @@ pub(crate) struct Content {
     pub(crate) total_area: f64,
     /// The backgrounds of the segments with text, compared.
     pub(crate) backgrounds: Backgrounds,
-    /// Whether one of these backgrounds differs from that of the segment itself, both known.
+    /// Whether one of these backgrounds differs from the segment's own; both must be known.
     pub(crate) has_other_background: bool,
 }
 
@@ -109,7 +108,7 @@ pub(crate) enum Judgement {
     Keep(u8),
 }
 
-/// A segment that is to be judged.
+/// A segment that the rules judge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject {
     pub(crate) node: u32,
@@ -119,7 +118,7 @@ pub(crate) struct Subject {
     pub(crate) follows_kept: bool,
 }
 
-/// The rules of a method.
+/// The rules of an extractor.
 pub(crate) trait Rules {
     /// Decides on a segment with text. Returns the decision and the name of the rule.
     fn judge(
@@ -130,7 +129,7 @@ pub(crate) trait Rules {
     ) -> (Judgement, &'static str);
 }
 
-/// The degree of coherence for a number of elements with a topic tag.
+/// Returns the degree of coherence for a number of elements with a topic tag.
 pub(crate) fn coherence_by_topics(topics: u32) -> u8 {
     match topics {
         0 => 6,
@@ -214,7 +213,7 @@ impl ContentStretch {
     }
 }
 
-/// Cuts pages. Made once and reused.
+/// Cuts pages. Created once and reused.
 #[derive(Debug, Default)]
 pub(crate) struct Segmenter {
     /// The blocks of the last page, in document order.
@@ -263,8 +262,8 @@ impl Segmenter {
         }
     }
 
-    /// Takes blocks out, before their neighbours are compared with one another. An `hr` beside such
-    /// a block stays between those.
+    /// Removes blocks before their neighbours are compared with one another. An `hr` beside a
+    /// removed block stays between these neighbours.
     pub(crate) fn take_out(&mut self, mut is_out: impl FnMut(&VisualBlock) -> bool) {
         let (mut after_rule, mut after_other) = (false, false);
         self.blocks.retain_mut(|block| {
@@ -373,13 +372,13 @@ fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
     content
 }
 
-/// The runs of a block that are not removed.
+/// Returns the runs of a block without the removed ones.
 pub(crate) fn kept_runs(
     page: &Page<'_>,
     removed: &[u32],
     block: &VisualBlock,
 ) -> impl Iterator<Item = u32> {
-    // The removed subtrees that the block may hold, as ranges of runs.
+    // The removed subtrees that may lie in the block, as ranges of runs.
     let nodes = page.nodes();
     let first = removed.partition_point(|at| nodes[*at as usize].run_end <= block.run_start);
     let mut removed = removed[first..].iter();

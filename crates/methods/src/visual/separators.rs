@@ -8,11 +8,11 @@
 //!        + one for 10 pixels between them, 4 at most       + 2 their elements have different font sizes          (a setting)
 //! ```
 //!
-//! Blocks are joined over the lightest separator first, and a joined block has the degree of
-//! coherence 9 - weight, until that degree would not be above the permitted one. This joins exactly
-//! the neighbours whose weight is at most 9 less the permitted degree, so one scan is enough. The
-//! paper gives no weights; these are steps of about 2 per property, as other programs have them
-//! [C-6]. Gaps and fonts are known only as far as the page itself declares them [C-13].
+//! Blocks are joined over the lightest separator first. A joined block has the degree of coherence
+//! 9 - weight. Joining stops before that degree falls to the permitted one. This joins exactly the
+//! neighbours whose weight is at most 9 minus the permitted degree, so one scan is enough. The
+//! paper gives no weights; these are steps of about 2 per property, as in other programs [C-6].
+//! Gaps and fonts are known only if the page itself declares them [C-13].
 
 use super::View;
 use super::segment::VisualBlock;
@@ -26,11 +26,11 @@ pub(crate) const PERMITTED_COHERENCE: f64 = 5.5;
 /// The largest degree of coherence that the rules give a block of several parts.
 const LARGEST_COHERENCE: f64 = 9.0;
 
-/// Pixels between two blocks that add one to the weight, and the largest weight of a gap.
+/// Gap in pixels that adds one to the weight, and the largest weight of a gap.
 const GAP: f64 = 10.0;
 const LARGEST_GAP: f64 = 4.0;
 
-/// How separators are weighed, and which of them part two blocks.
+/// The way in which separators are weighed, and the limit above which they divide two blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Separating {
     /// Permitted degree of coherence.
@@ -40,12 +40,12 @@ pub(crate) struct Separating {
 }
 
 impl Separating {
-    /// That of the specification, without gaps and fonts.
+    /// The settings of the specification, without gaps and fonts.
     pub(crate) const SPECIFIED: Separating =
         Separating { permitted_coherence: PERMITTED_COHERENCE, gaps_and_fonts: false };
 }
 
-/// Neighbouring blocks that are joined. A method selects whole groups.
+/// Neighbouring blocks that are joined. An extractor selects whole groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     first: u32,
@@ -71,7 +71,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// The index range of its blocks.
+    /// Returns the index range of its blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.first as usize..self.last as usize + 1
     }
@@ -93,7 +93,7 @@ impl Group {
     }
 }
 
-/// Fills in the weights of the separators between a page's blocks, and joins neighbours with a
+/// Computes the weights of the separators between a page's blocks, and joins neighbours with a
 /// light separator into groups.
 pub(crate) fn join(
     view: View<'_>,
@@ -139,7 +139,7 @@ fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
         weight += 2.0;
     }
     let [node, other] = [a, b].map(|block| &view.page.nodes()[block.node as usize]);
-    // The body is no sibling of another block: its parent is `html`.
+    // The body is not a sibling of another block: its parent is `html`.
     let same_parent = node.parent == other.parent;
     if !same_parent {
         weight += 2.0;
@@ -152,9 +152,9 @@ fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     weight
 }
 
-/// What the gap between two blocks and their fonts add to the weight. Blocks that are not whole
-/// elements have no place of their own, so nothing is known of a gap beside them; where a block
-/// between them was taken out, its place is no gap.
+/// Returns the weight of the gap between two blocks and of their fonts. The gap counts only between
+/// whole elements, because other blocks have no rectangle of their own. It does not count if a
+/// block between the two was removed.
 fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
@@ -165,7 +165,7 @@ fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     (gap.max(0.0) / GAP).min(LARGEST_GAP) + if fonts_differ { 2.0 } else { 0.0 }
 }
 
-/// Whether two elements have the same tag and class.
+/// Returns whether two elements have the same tag and class.
 fn has_same_signature(view: View<'_>, a: &Node, b: &Node) -> bool {
     let class = |node| view.page.attribute(node, AttributeName::Class).unwrap_or_default();
     a.tag == b.tag && class(a) == class(b)

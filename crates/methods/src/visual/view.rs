@@ -6,7 +6,7 @@ use crate::removal::Removal;
 use crate::sweep::sums::Sums;
 use huller_page::Page;
 
-/// A page, and what was computed about it before the cut.
+/// A page, and the facts computed about it before the cut.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub(crate) page: &'a Page<'a>,

@@ -78,13 +78,13 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     out.raw("</figcaption>\n</figure>\n</section>\n");
 }
 
-/// The label beside the point of a system.
+/// Returns the label beside the point of a system.
 fn label(name: &str, profile: &str) -> String {
     let name = shortened(name);
     if profile.is_empty() { name } else { format!("{name}/{profile}") }
 }
 
-/// A name, shortened so that it fits in a chart.
+/// Returns a name, shortened so that it fits in a chart.
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 22;
     let mut short: String = name.chars().take(LONGEST).collect();
@@ -94,7 +94,7 @@ fn shortened(name: &str) -> String {
     short
 }
 
-/// Width of a label in the chart's units. Letters of wide scripts count about twice.
+/// Returns the width of a label in the chart's units. Letters of wide scripts count about twice.
 fn width(label: &str) -> f64 {
     label.chars().map(|c| if c < '\u{1100}' { 6.8 } else { 13.0 }).sum::<f64>() + 4.0
 }
@@ -206,7 +206,7 @@ fn text<'o>(out: &'o mut Writer, class: &'static str, x: f64, y: f64) -> &'o mut
         .raw("\">")
 }
 
-/// A range of values with the places of its grid lines.
+/// A range of values, and the places of its grid lines.
 struct Axis {
     from: f64,
     to: f64,
@@ -215,7 +215,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// For scores: a rounded range around the values, within 0 to 1.
+    /// Returns an axis for scores: a rounded range around the values, within 0 to 1.
     fn linear(values: impl Iterator<Item = f64> + Clone) -> Axis {
         let (low, high) = range(values);
         let (step, decimals) = match high - low {
@@ -223,19 +223,20 @@ impl Axis {
             spread if spread > 0.12 => (0.05, 2),
             _ => (0.02, 2),
         };
-        // A margin of half a step, so that no point lies on the border.
+        // A margin of half a step keeps points off the border.
         let from = ((low / step - 0.5).floor()).max(0.0);
         let to = ((high / step + 0.5).ceil()).min((1.0 / step).round()).max(from + 1.0);
         let ticks = (from as i32..=to as i32).map(|tick| f64::from(tick) * step).collect();
         Axis { from: from * step, to: to * step, ticks, decimals }
     }
 
-    /// For speeds: a range of base-10 logarithms with ticks at 1, 2 and 5 times powers of ten.
+    /// Returns an axis for speeds: a range of base-10 logarithms with ticks at 1, 2 and 5 times
+    /// powers of ten.
     fn logarithmic(values: impl Iterator<Item = f64> + Clone) -> Axis {
         let (low, high) = range(values.map(f64::log10));
         let air = ((high - low) * 0.12).max(0.15);
         let (from, to) = (low - air, high + air);
-        // Over many powers of ten only these are marked.
+        // Over many powers of ten, only the powers are marked.
         let multiples: &[f64] = if to - from > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let ticks = (from.floor() as i32..=to.ceil() as i32)
             .flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powi(power)))
@@ -244,7 +245,7 @@ impl Axis {
         Axis { from, to, ticks, decimals: 0 }
     }
 
-    /// The position of a value in the range, from 0 to 1.
+    /// Returns the position of a value in the range, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }

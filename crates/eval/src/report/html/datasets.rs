@@ -7,10 +7,10 @@ use super::writer::Writer;
 /// With more columns than this, the column names are written vertically.
 const DENSE: usize = 10;
 
-/// The figure of a system on a data set that a table shows.
+/// The figure that a table shows of a system on a data set.
 type Figure = fn(&CellFigures) -> Option<f64>;
 
-/// Writes the tables; the first of them is open.
+/// Writes the tables; only the first is open.
 pub(super) fn tables(out: &mut Writer, report: &HtmlReport<'_>) {
     if report.datasets.is_empty() || report.systems.is_empty() {
         return;

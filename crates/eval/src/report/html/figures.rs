@@ -1,11 +1,11 @@
-//! Takes the figures that a report shows from those of an evaluation.
+//! Selects the figures that a report shows from those of an evaluation.
 
 use super::parts::{CellFigures, DatasetFigures, SystemFigures};
 use crate::evaluation::Evaluation;
 use crate::groups::ALL;
 use crate::report::{Figures, Row};
 
-/// The figures of every system over all pages.
+/// Returns the figures of every system over all pages.
 pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures> {
     let all = figures.rows.iter().filter(|row| row.group == ALL);
     let of_system = all.map(|row| {
@@ -28,7 +28,7 @@ pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures>
     of_system.collect()
 }
 
-/// The figures of every group except that of all pages, system by system.
+/// Returns the figures of every group except that of all pages, system by system.
 pub fn datasets(figures: &Figures) -> Vec<DatasetFigures> {
     let groups = figures.groups().into_iter().filter(|group| *group != ALL);
     let of_group = groups.map(|group| {

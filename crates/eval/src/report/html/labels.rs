@@ -1,8 +1,8 @@
-//! Places the labels of points so that no label covers another label or a point.
+//! Places the labels of points so that each label covers neither another label nor a point.
 //!
 //! Greedy: from left to right, each point tries the places around it, near ones first, and its
-//! label takes the first free one. Cost: O(points^2) times a constant number of places; meant for
-//! tens of points.
+//! label takes the first free one. Cost: O(points^2) times a constant number of places; intended
+//! for tens of points.
 
 /// A rectangle; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl Area {
 const POINT: f64 = 6.0;
 /// Height of a label.
 pub(super) const LINE: f64 = 15.0;
-/// The distances at which a label may stand from its point.
+/// The possible distances of a label from its point.
 const DISTANCES: [f64; 12] =
     [8.0, 13.0, 18.0, 24.0, 30.0, 37.0, 45.0, 54.0, 64.0, 76.0, 92.0, 120.0];
 /// A label further away than this gets a line to its point.
@@ -54,7 +54,7 @@ const DIRECTIONS: [(f64, f64); 8] = [
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Label {
     pub(super) area: Area,
-    /// Whether it is so far away that it needs a line to its point.
+    /// Whether it is so far from its point that it needs a line to it.
     pub(super) is_far: bool,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn place(
     labels
 }
 
-/// The places around a point, near ones first.
+/// Returns the places around a point, near ones first.
 fn around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
     DISTANCES.into_iter().flat_map(move |distance| {
         DIRECTIONS.into_iter().map(move |(right, down)| {

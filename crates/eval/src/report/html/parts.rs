@@ -2,7 +2,7 @@
 
 use crate::evaluation::{Evaluation, WorstPage};
 
-/// Everything that a report shows.
+/// The content of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlReport<'a> {
     /// Title of the page and its main heading.
@@ -32,7 +32,7 @@ pub struct SystemFigures {
     pub lcs_f1: Option<f64>,
     /// Lower end of its 95 % confidence interval.
     pub low: f64,
-    /// Upper end of it.
+    /// Upper end of the interval.
     pub high: f64,
     /// Mean F1 of the 4-gram shingles.
     pub shingle_f1: Option<f64>,
@@ -40,7 +40,7 @@ pub struct SystemFigures {
     pub snippet_f1: Option<f64>,
     /// Number of pages for which the system gave no text.
     pub empty: u32,
-    /// Number of pages that it was scored on.
+    /// Number of pages for which the system has a score.
     pub pages: u32,
     /// MB (10^6 bytes) of HTML per CPU second; `None` for predictions.
     pub mb_per_cpu_s: Option<f64>,
@@ -70,7 +70,7 @@ pub struct CellFigures {
     pub empty: u32,
 }
 
-/// The largest of the figures; `None` unless there are at least two.
+/// Returns the largest of the figures; `None` unless there are at least two.
 pub(super) fn best(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let figures: Vec<f64> = figures.flatten().filter(|figure| figure.is_finite()).collect();
     let greatest = figures.iter().copied().max_by(f64::total_cmp);

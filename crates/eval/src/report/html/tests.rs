@@ -57,7 +57,7 @@ fn a_tiny_report() {
     insta::assert_snapshot!(format!("{head}<style>...</style>{body}"));
 }
 
-/// The tags of a page with their attributes, cut from well-formed HTML without scripts.
+/// Returns the tags of a page with their attributes, cut from well-formed HTML without scripts.
 fn tags(page: &str) -> Vec<&str> {
     page.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()).collect()
 }

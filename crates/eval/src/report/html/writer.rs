@@ -1,4 +1,4 @@
-//! Writes HTML into a string, and escapes everything that is not this program's own markup.
+//! Writes HTML into a string, and escapes everything except this program's own markup.
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ impl Writer {
 
     /// Writes a number; a dash if it is not finite.
     pub(super) fn number(&mut self, value: f64, decimals: usize) -> &mut Writer {
-        // Turns -0.0 into 0.0, because its sign means nothing here.
+        // Turns -0.0 into 0.0, because its sign has no meaning here.
         let value = value + 0.0;
         if value.is_finite() {
             let _ = write!(self.out, "{value:.decimals$}");
@@ -87,7 +87,7 @@ impl Writer {
         self.raw("%\">").number(score, 3).raw("</td>");
     }
 
-    /// Returns the HTML written.
+    /// Returns the written HTML.
     pub(super) fn finish(self) -> String {
         self.out
     }
@@ -97,8 +97,9 @@ fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
     value.zip(best).is_some_and(|(value, best)| value.total_cmp(&best).is_eq())
 }
 
-/// The scalar to show for a scalar: the Unicode symbol for a control character; U+FFFD for scalars
-/// that change the direction of text and for those that HTML forbids; otherwise the scalar itself.
+/// Returns the scalar to show for a scalar. A control character becomes its Unicode symbol. Scalars
+/// that change the direction of text and scalars that HTML forbids become U+FFFD. Other scalars
+/// stay.
 pub(in crate::report) fn shown(c: char) -> char {
     match c {
         '\n' | '\t' => c,

@@ -8,7 +8,7 @@ fn holds(gold: &str, block: &str) -> bool {
 fn half_of_the_shingles_make_a_block_theme() {
     let gold = "The river rose by two metres.";
     assert!(holds(gold, "the RIVER   rose, by two metres"));
-    // Shingles: two of four are in the gold, then two of five.
+    // Two of four shingles are in the gold; then two of five.
     assert!(holds(gold, "The river rose by night, slowly"));
     assert!(!holds(gold, "The river rose by night, slowly yet"));
     assert!(!holds(gold, "Two metres rose the river"));

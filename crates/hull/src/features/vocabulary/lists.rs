@@ -1,7 +1,7 @@
-//! The lists.
+//! The lists of short texts and of words in titles.
 
-/// Short texts by group, with the name of the feature that counts how many different ones a page
-/// has. Texts are divided by `|`.
+/// Short texts by group, with the name of the feature that counts the different ones on a page.
+/// Texts are separated by `|`.
 pub(super) const TEXTS: [(&str, &str); 8] = [
     (
         "kind_texts_forum",
@@ -74,7 +74,7 @@ pub(super) const TEXTS: [(&str, &str); 8] = [
     ),
 ];
 
-/// Words of titles by group, in the same way.
+/// Words of titles by group, in the same form.
 pub(super) const TITLES: [(&str, &str); 6] = [
     (
         "kind_title_forum",

@@ -1,6 +1,6 @@
 //! Judges 32 blocks at once on processors with AVX2.
 //!
-//! [`Avx2`] is a witness: it can only be made if the processor has the instructions, and every
+//! [`Avx2`] is a token: it can be created only if the processor has the instructions, and every
 //! routine here takes one.
 
 use super::kernel::{Kernel, Lanes, LeafTable, TABLE};
@@ -19,7 +19,8 @@ use std::arch::x86_64::{
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// A witness, if the processor has AVX2. The standard library caches the processor's answer.
+    /// Returns a token if the processor has AVX2. The standard library caches the processor's
+    /// answer.
     #[inline]
     pub(super) fn new() -> Option<Avx2> {
         is_x86_feature_detected!("avx2").then_some(Avx2(()))
@@ -30,7 +31,7 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes {
         let (values, _) = values.as_chunks::<8>();
-        // SAFETY: the witness proves that the processor has the instructions. Each load reads the
+        // SAFETY: the token proves that the processor has the instructions. Each load reads the
         // eight numbers of an array of eight, and needs no alignment.
         unsafe {
             let values = [0, 1, 2, 3].map(|i| _mm256_loadu_ps(values[i].as_ptr()));
@@ -38,8 +39,7 @@ impl Kernel for Avx2 {
             for border in borders {
                 let border = _mm256_set1_ps(*border);
                 for (below, value) in below.iter_mut().zip(values) {
-                    // All bits are set where the value is above the border: as an integer that is
-                    // -1.
+                    // All bits are set if the value is above the border: as an integer that is -1.
                     let above = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(value, border));
                     *below = _mm256_sub_epi32(*below, above);
                 }
@@ -60,11 +60,11 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
         let (leaves, ranks) = (self.load(&leaves), self.load(ranks));
-        // SAFETY: the witness proves that the processor has the instructions; none of them reads
+        // SAFETY: the token proves that the processor has the instructions. They do not read
         // memory.
         unsafe {
             let most = _mm256_max_epu8(ranks, _mm256_set1_epi8(least.cast_signed()));
-            // All bits are set where the rank is at least `least`: as an integer that is -1.
+            // All bits are set if the rank is at least `least`: as an integer that is -1.
             let holds = _mm256_cmpeq_epi8(most, ranks);
             self.store(_mm256_sub_epi8(_mm256_add_epi8(leaves, leaves), holds))
         }
@@ -73,14 +73,13 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2] {
         let mut places = self.load(places);
-        // SAFETY: the witness proves that the processor has the instructions. Each load reads the
+        // SAFETY: the token proves that the processor has the instructions. Each load reads the
         // sixteen bytes of half a table, and needs no alignment.
         unsafe {
             let mut halves = [_mm256_setzero_si256(); 2];
             for table in tables {
                 // The addition sets the highest bit of places after the end of the table, for which
-                // the shuffle gives
-                // 0. The lowest four bits do not change.
+                // the shuffle gives 0. The lowest four bits do not change.
                 let within = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
                 for (half, bytes) in halves.iter_mut().zip(table) {
                     let bytes = _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
@@ -97,16 +96,16 @@ impl Kernel for Avx2 {
 impl Avx2 {
     #[inline(always)]
     fn load(self, lanes: &Lanes) -> __m256i {
-        // SAFETY: the witness proves that the processor has the instruction. It reads 32 bytes,
-        // which is the length of `lanes`, and needs no alignment.
+        // SAFETY: the token proves that the processor has the instruction. It reads 32 bytes, the
+        // length of `lanes`, and needs no alignment.
         unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, register: __m256i) -> Lanes {
         let mut lanes = [0; LANES];
-        // SAFETY: the witness proves that the processor has the instruction. It writes 32 bytes,
-        // which is the length of `lanes`, and needs no alignment.
+        // SAFETY: the token proves that the processor has the instruction. It writes 32 bytes, the
+        // length of `lanes`, and needs no alignment.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), register) };
         lanes
     }

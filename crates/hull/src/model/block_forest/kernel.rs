@@ -1,11 +1,11 @@
-//! The three operations on 32 blocks at once, and their form for any processor.
+//! The three operations on 32 blocks at once, and their portable form.
 
 use crate::columns::LANES;
 
 /// One byte for each of the blocks that are judged together.
 pub(crate) type Lanes = [u8; LANES];
 
-/// Number of leaves in a table: as many bytes as one instruction can look up.
+/// Number of leaves in a table: the number of bytes that one instruction can look up.
 pub(super) const TABLE: usize = 16;
 
 /// Up to 16 leaves of a tree: first their low bytes, then their high bytes.
@@ -13,18 +13,18 @@ pub(super) type LeafTable = [[u8; TABLE]; 2];
 
 /// The operations on 32 blocks at once.
 pub(super) trait Kernel: Copy {
-    /// The rank of each value: the number of borders below it. `borders` has at most 255.
+    /// Returns the rank of each value: the number of borders below it. `borders` has at most 255.
     fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes;
 
     /// Appends a bit to the index of each block's leaf: 1 if the rank is at least `least`.
     fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
 
-    /// The leaf at each place, counted through all tables: first the low bytes, then the high
-    /// bytes.
+    /// Returns the leaf at each place, counted through all tables: first the low bytes, then the
+    /// high bytes.
     fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2];
 }
 
-/// One block after another, on any processor.
+/// The portable form, which handles one block after another.
 #[derive(Clone, Copy)]
 pub(super) struct OneByOne;
 

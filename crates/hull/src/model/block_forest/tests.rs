@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Any trees with at most eight questions each, over three features.
+/// Generates trees with at most eight questions each, over three features.
 pub(crate) fn any_trees() -> impl Strategy<Value = Trees> {
     let tree = (0_u8..=8).prop_flat_map(|depth| {
         let question = (0_u16..3, -4_i8..4)
@@ -80,9 +80,9 @@ proptest! {
     }
 }
 
-/// The bias and what each feature adds, by the definition: the mean over all leaves that the
-/// answers so far leave open, before and after each question. The last question is asked first, as
-/// in [`BlockForest`].
+/// Computes by definition the bias and the contribution of each feature. A contribution is the
+/// change of the mean over all leaves that the answers so far leave open. The last question is
+/// asked first, as in [`BlockForest`].
 fn contributions_by_definition(trees: &Trees, values: [f32; 3]) -> (f64, [f64; 3]) {
     let (mut bias, mut by_feature) = (f64::from(trees.bias), [0.0; 3]);
     for (questions, leaves) in trees.each() {
@@ -120,8 +120,7 @@ proptest! {
         let add = |feature, change| by_feature[usize::from(feature)] += change;
         let bias = forest.contributions(&forest.means(), |feature| values[feature], add);
         let (expected_bias, expected) = contributions_by_definition(&trees, values);
-        // Means are kept in single precision, of numbers of up to 16 bits, for each of up to 300
-        // trees.
+        // The means are single-precision numbers of up to 16 bits, summed over up to 300 trees.
         let is_near = |a: f64, b: f64| (a - b).abs() < 1.0;
         prop_assert!(is_near(bias, expected_bias), "{bias} {expected_bias}");
         for (feature, (is, expected)) in by_feature.iter().zip(expected).enumerate() {

@@ -4,7 +4,7 @@ use huller_page::Tags;
 use huller_page::{PageBuf, Tag};
 use huller_select::no_content;
 
-/// The text of each block, with `+` between its runs.
+/// Returns the text of each block, with `+` between its runs.
 fn blocks_of(html: &str, removal: &Removal, cuts: &Tags) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);

@@ -5,7 +5,7 @@ use huller_page::Tags;
 use huller_select::no_content;
 use proptest::prelude::*;
 
-/// The lines of a page as `tags/chars/gaps text`; a blank line is an empty string.
+/// Returns the lines of a page as `tags/chars/gaps text`; a blank line is an empty string.
 fn lines_of(html: &str, removal: &Removal, breaks: Breaks) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);

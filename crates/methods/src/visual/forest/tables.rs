@@ -1,33 +1,33 @@
-//! The cells of tables that rule 5 of paper 002 cuts: of a table that holds another table, and of a
-//! table whose cells look different [C-12].
+//! The cells of tables that rule 5 of paper 002 cuts: tables that contain another table, and tables
+//! whose cells look different [C-12].
 //!
-//! Cells look different if their backgrounds are known and not the same, or if their fonts have
-//! different sizes. A cell without a background has that of its row. Only what the page itself
-//! declares is known. Two sweeps over the kept nodes.
+//! Cells look different if their known backgrounds differ, or if their fonts have different sizes.
+//! A cell without a background has that of its row. Only declarations of the page itself are known.
+//! Two sweeps over the kept nodes.
 
 use crate::layout::Boxes;
 use crate::sweep::sums::Sums;
 use huller_page::{Page, Tag};
 use std::ops::Range;
 
-/// Stands for "in no table".
+/// Marks a node outside of tables.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a table.
+/// The known looks of a table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Table {
-    /// Background and font size of the first cell of which both are known.
+    /// Background of the first cell with a known one, and font size of the first cell.
     background: Option<u32>,
     font: Option<f32>,
     is_cut: bool,
 }
 
-/// The cells of a page's cut tables. Made once and refilled.
+/// The cells of a page's cut tables. Created once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct CutCells {
     /// For each node, the number of such cells before it. Empty if no table is cut.
     before: Vec<u32>,
-    /// For each node, the number of the innermost table that is or holds it, or `NONE`.
+    /// For each node, the number of the innermost table that is or contains it, or `NONE`.
     table_of: Vec<u32>,
     tables: Vec<Table>,
 }
@@ -37,7 +37,7 @@ impl CutCells {
         self.before.clear();
     }
 
-    /// Finds the cells on a page.
+    /// Finds the cells of a page's cut tables.
     pub(super) fn find(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
         let nodes = page.nodes();
         self.tables.clear();
@@ -73,7 +73,7 @@ impl CutCells {
         self.before.resize(nodes.len() + 1, sum);
     }
 
-    /// Whether any of these nodes is such a cell.
+    /// Returns whether any of these nodes is the cell of a cut table.
     #[inline]
     pub(super) fn any(&self, nodes: Range<u32>) -> bool {
         !self.before.is_empty()
@@ -83,7 +83,7 @@ impl CutCells {
 }
 
 impl Table {
-    /// Compares a cell with those before it.
+    /// Compares a cell with the earlier ones.
     fn add(&mut self, background: Option<u32>, font: f32) {
         if let Some(background) = background {
             let first = *self.background.get_or_insert(background);
