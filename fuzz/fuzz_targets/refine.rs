@@ -5,7 +5,7 @@
 
 use huller_fuzz::text;
 use huller_refine::signature::file::Header;
-use huller_refine::{Chain, Draft, Needs, STAGES, Signals, Stage, Text};
+use huller_refine::{Chain, Needs, RowInProgress, STAGES, Signals, Stage, Text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Map;
 use std::cell::RefCell;
@@ -41,7 +41,7 @@ impl Worker {
             signals.clear();
             chain.begin();
             let url = Some(content);
-            let mut draft = Draft { url, ..Draft::of_text(text, signals) };
+            let mut draft = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
             let all = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final];
             let result = all.into_iter().try_for_each(|needs| chain.apply(needs, &mut draft));
             let language = draft.language;

@@ -104,7 +104,7 @@ fn all_bytes_of_the_file_are_seen_once() {
             assert!(input.bytes_read() >= before, "progress goes on");
             before = input.bytes_read();
         }
-        let seen = huller_archive::Seen::of(&bytes[..], u64::MAX).unwrap();
+        let seen = huller_archive::PrefixDigest::of(&bytes[..], u64::MAX).unwrap();
         assert_eq!(input.seen(), seen);
         assert_eq!(input.bytes_read(), bytes.len() as u64);
     }

@@ -26,7 +26,7 @@ pub struct Extract {
 
 /// What is read of `run.account`.
 #[derive(Deserialize)]
-struct Account {
+struct Counters {
     total: Total,
 }
 
@@ -51,7 +51,7 @@ impl Extract {
         let usage = process::measure(&mut command, Stdio::null())?;
         let path = output.join("_huller/run.account");
         let account = fs::read(&path).map_err(BenchError::io(&path))?;
-        let account: Account =
+        let account: Counters =
             serde_json::from_slice(&account).map_err(|_| BenchError::RunFile(path))?;
         let division = Division::of_run(output)?;
         let out_bytes = bytes_below(output).map_err(BenchError::io(output))?;

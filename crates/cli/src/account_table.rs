@@ -154,12 +154,12 @@ pub(crate) fn passed_over(passed_over: &PassedOver) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use huller_pipeline::{Account, InputSummary};
+    use huller_pipeline::{Counters, InputSummary};
 
     #[test]
     fn the_table_fits_eighty_columns_and_adds_up() {
         let json = r#"{"records":1234567,"written":1000000,"skipped":{"request":234560},"failed":{"truncated":7},"repaired":{"checksum_mismatch":2}}"#;
-        let total: Account = serde_json::from_str(json).unwrap();
+        let total: Counters = serde_json::from_str(json).unwrap();
         let input = InputSummary { name: "a".to_owned(), bytes: 5_000_000, account: total.clone() };
         let summary = Summary { inputs: vec![input], total, ..Summary::default() };
         let text = lines(&summary, Some(Duration::from_millis(1500))).join("\n");

@@ -175,7 +175,7 @@ impl Monitor for Quiet {
     fn progress(&mut self, progress: huller_pipeline::Progress) {
         Silent.progress(progress);
     }
-    fn finished(&mut self, input: &str, account: &huller_pipeline::Account) {
+    fn finished(&mut self, input: &str, account: &huller_pipeline::Counters) {
         Silent.finished(input, account);
     }
     fn unusable(&mut self, input: &str, error: &str) {

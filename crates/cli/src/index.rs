@@ -8,7 +8,7 @@ use crate::progress;
 use crate::terminal::thousands;
 use anyhow::{Context, Result};
 use huller_index::{Options, Summary, build};
-use huller_pipeline::{Account, Outcome};
+use huller_pipeline::{Counters, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,7 @@ pub(crate) fn index(
 
 /// Returns the statistics as a table, at most 80 columns wide.
 fn lines(summary: &Summary, took: Duration) -> Vec<String> {
-    let mut total = Account::default();
+    let mut total = Counters::default();
     summary.inputs.iter().for_each(|input| total += &input.account);
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };

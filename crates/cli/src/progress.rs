@@ -7,7 +7,7 @@ pub(crate) mod rows;
 use crate::exit::eprint_line;
 use crate::terminal::{size, stderr_width, thousands};
 use huller_archive::Stores;
-use huller_pipeline::{Account, Monitor, Progress};
+use huller_pipeline::{Counters, Monitor, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use line::State;
 use rate::Rate;
@@ -101,7 +101,7 @@ impl Monitor for Bar {
         }
     }
 
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
         self.line.suspend(|| say_unusable(input, error));
@@ -162,7 +162,7 @@ impl Monitor for Lines {
         ));
     }
 
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
         say_unusable(input, error);

@@ -6,7 +6,8 @@ use crate::error::CorpusError;
 use crate::fault::RowFault;
 use crate::file_name::is_plain;
 use huller_archive::{
-    Batch, Container, Entry, Format, Input, Limits, DigestHandle, RecordStream, PrefixDigest, Stores,
+    Batch, Container, DigestHandle, Entry, Format, Input, Limits, PrefixDigest, RecordStream,
+    Stores,
 };
 use huller_refine::Reason;
 use std::path::Path;

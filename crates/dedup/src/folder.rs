@@ -4,7 +4,7 @@ use crate::corpus::CorpusFile;
 use crate::error::DedupError;
 use crate::in_order::ReadToEnd;
 use crate::journal::{Entry, Milestone, SignedInput};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::durable::create_folder;
 use huller_run::error::RunError;
 use huller_run::options::Options;
@@ -253,7 +253,7 @@ impl<'p> Folder<'p> {
     pub(crate) fn finished(
         &self,
         file: &CorpusFile,
-        account: Account,
+        account: Counters,
         seen: Option<(u64, String)>,
         output: Option<(String, u64, String)>,
         signatures: Option<SignatureMark>,

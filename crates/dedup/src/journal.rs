@@ -1,7 +1,7 @@
 //! Notes in `dedup.journal` the inputs that a run has signed, and its decisions. The journal of all
 //! runs has the outputs.
 
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::run_files::journal::Sound;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub(crate) struct SignedInput {
     pub(crate) read: u64,
     pub(crate) digest: String,
     /// Counts of lines that gave no row.
-    pub(crate) faults: Account,
+    pub(crate) faults: Counters,
 }
 
 impl Sound for Entry {

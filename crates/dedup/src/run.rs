@@ -20,7 +20,7 @@ use crate::signed_file::SignedFile;
 use crate::write::Writing;
 use huller_archive::Stores;
 use huller_row::{Layout, push_line};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::durable::replace;
 use huller_run::error::RunError;
 use huller_run::monitor::Monitor;
@@ -78,7 +78,7 @@ pub struct Summary {
     /// The statistics of every input, in order.
     pub inputs: Vec<InputSummary>,
     /// The sums of these statistics.
-    pub total: Account,
+    pub total: Counters,
     /// Clusters, and the rows that each step dropped.
     pub table: ClusterTable,
     /// Inputs that could not be used.
@@ -402,7 +402,7 @@ fn statistics_of_list(
     let mut inputs = Vec::new();
     for ((file, signed), place) in files.iter().zip(signed).zip(places) {
         let (Some(signed), Some(place)) = (signed, place) else { continue };
-        let mut account: Account = signed.faults.clone();
+        let mut account: Counters = signed.faults.clone();
         let first = rows.first(*place);
         for row in first..first + signed.file.rows as u32 {
             match decisions.dropped_by(row) {
@@ -425,7 +425,7 @@ fn end(
     table: ClusterTable,
     reporter: &mut Reporter<'_>,
 ) -> Result<Summary, DedupError> {
-    let mut total = Account::default();
+    let mut total = Counters::default();
     for InputSummary { name, account, .. } in &inputs {
         total += account;
         if let Some(complaint) = account.complaint(true) {

@@ -15,7 +15,7 @@ use huller_provenance::seconds;
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record};
 use huller_refine::signature::{Signature, Signer};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
 use std::collections::HashMap;
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) struct Signed {
     pub(crate) file: SignedFile,
     /// Its lines that are not rows, if it was signed here. Existing signatures do not record such
     /// lines.
-    pub(crate) faults: Account,
+    pub(crate) faults: Counters,
 }
 
 impl Signed {
@@ -52,7 +52,7 @@ struct Worker {
 struct SignedChunk {
     records: Vec<u8>,
     rows: u64,
-    faults: Account,
+    faults: Counters,
 }
 
 impl Worker {
@@ -80,7 +80,7 @@ impl Worker {
     }
 
     fn chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
-        let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Account::default() };
+        let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Counters::default() };
         chunk.faults().iter().for_each(|(_, fault)| signed.faults.add_rejected(fault.reason));
         for line in chunk.rows() {
             match self.sign(settings, line, &mut signed.records) {
@@ -132,7 +132,7 @@ fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_lin
 /// An input that is being signed.
 struct Making {
     out: OutputFile,
-    faults: Account,
+    faults: Counters,
 }
 
 /// Returns the existing signatures of the inputs: signatures by an earlier run, and signatures
@@ -157,7 +157,7 @@ fn found(
         }
         let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
         let stored = stored.filter(|stored| belongs(stored, file, settings, pass.most_line));
-        found.push(stored.map(|file| Signed { file, faults: Account::default() }));
+        found.push(stored.map(|file| Signed { file, faults: Counters::default() }));
     }
     found
 }
@@ -191,7 +191,7 @@ pub(crate) fn sign(
             } else {
                 let mut out = folder.create_signed(&file.name)?;
                 out.append(&Header::new(settings.signatures).to_bytes())?;
-                making.insert(Making { out, faults: Account::default() })
+                making.insert(Making { out, faults: Counters::default() })
             };
             match event {
                 Event::Chunk(chunk) => {

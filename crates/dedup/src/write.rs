@@ -19,7 +19,7 @@ use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
 use huller_row::{Compression, Compressor, Layout};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::output_file::OutputFile;
 use huller_run::run_files::journal::Entry as Finished;
 use huller_run::run_files::marks::SignatureMark;
@@ -61,7 +61,7 @@ struct WrittenChunk {
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
-    account: Account,
+    account: Counters,
     left_out: DroppedBy,
     /// Number of rows that have signatures.
     signed: u64,
@@ -79,7 +79,7 @@ impl Writing<'_> {
             frame: Vec::new(),
             length: 0,
             records: Vec::new(),
-            account: Account::default(),
+            account: Counters::default(),
             left_out: DroppedBy::default(),
             signed: 0,
         };
@@ -315,7 +315,7 @@ struct Making {
     table: Option<ParquetFile>,
     /// Bytes of the rows before compression. For Parquet, the number of rows.
     length: u64,
-    account: Account,
+    account: Counters,
     left_out: DroppedBy,
     signed: u64,
 }

@@ -85,5 +85,5 @@ pub use jsonl::open_packed;
 pub use page_score::{Extra, Reference, Scorer};
 pub use predictions::Predictions;
 pub use report::Figures;
-pub use run::{Account, Plan};
+pub use run::{Counters, Plan};
 pub use source::Leftovers;

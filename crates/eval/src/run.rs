@@ -30,7 +30,7 @@ pub struct Plan {
 
 /// Counts of the pages of an evaluation by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct Counters {
     /// Number of gold pages that are in the archives.
     pub found: u64,
     /// Number of gold pages that the archives lack; the extractors' texts count as empty there. 0
@@ -59,7 +59,7 @@ impl Plan {
     /// # Errors
     ///
     /// If an archive cannot be read.
-    pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Account), EvalError> {
+    pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
         self.in_pool(|| self.run_here(progress))
     }
 
@@ -78,7 +78,7 @@ impl Plan {
         rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?.install(work)
     }
 
-    fn run_here(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Account), EvalError> {
+    fn run_here(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
         let facts = |gold: &Gold| PageFacts {
             id: gold.id.clone(),
             dataset: gold.dataset.clone(),
@@ -88,7 +88,7 @@ impl Plan {
         };
         let mut evaluation =
             Evaluation { pages: self.gold.iter().map(facts).collect(), ..Evaluation::default() };
-        let mut account = Account::default();
+        let mut account = Counters::default();
         if !self.methods.is_empty() {
             self.score_extractors(&mut evaluation, &mut account, progress)?;
         }
@@ -99,7 +99,7 @@ impl Plan {
     fn score_extractors(
         &self,
         evaluation: &mut Evaluation,
-        account: &mut Account,
+        account: &mut Counters,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
         let wanted = wanted(&self.gold, 0..self.gold.len());
@@ -195,7 +195,7 @@ impl Plan {
     fn score_predictions(
         &self,
         evaluation: &mut Evaluation,
-        account: &mut Account,
+        account: &mut Counters,
         progress: &(dyn Fn() + Sync),
     ) {
         if self.predictions.is_empty() {

@@ -44,7 +44,7 @@ pub use blocks::{Block, Blocks, Derived, Judgement, PageFacts};
 pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
     Area, Card, Citation, Derivations, Extractor, MarkdownOptions, Method, PageType, Place,
-    Profile, Renderer, Role, Rule, RunFigures, Selection, Stretch, Term, TextForm, TextStyle,
+    Profile, Renderer, Role, Rule, RunFigures, RunRange, Selection, Term, TextForm, TextStyle,
     Verdict,
 };
 pub use registry::{AUTO, METHODS, WHOLE, find};

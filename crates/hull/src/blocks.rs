@@ -107,7 +107,7 @@ pub(crate) struct Segmentation {
 
 /// Counts of the elements that began since the last run.
 #[derive(Clone, Copy, Default)]
-struct Passed {
+struct ElementCounts {
     links: u16,
     tags: u16,
     opened: u32,
@@ -117,7 +117,7 @@ struct Passed {
 struct Sweep<'a, 'b> {
     page: &'a Page<'a>,
     out: &'b mut Segmentation,
-    passed: Passed,
+    passed: ElementCounts,
     /// Number of line breaks since the last run or block element.
     breaks_in_row: u32,
     /// Whether the next run begins a block.
@@ -144,7 +144,7 @@ impl Segmentation {
         let mut sweep = Sweep {
             page,
             out: self,
-            passed: Passed::default(),
+            passed: ElementCounts::default(),
             breaks_in_row: 0,
             cut: true,
             link_end: 0,

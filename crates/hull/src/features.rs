@@ -8,12 +8,12 @@
 
 mod address;
 mod around;
-mod looks;
 mod neighbours;
 mod own;
 mod page;
 mod position;
 mod shape;
+mod similar_blocks;
 mod stated;
 mod title;
 mod values;
@@ -25,10 +25,10 @@ use super::scores::Scores;
 use address::Address;
 use around::Around;
 use huller_page::{Attributes, Page, PageBuf};
-use looks::Looks;
-use page::Whole;
+use page::PageTotals;
 use position::Positions;
 use shape::Shape;
+use similar_blocks::SimilarBlocks;
 use stated::Stated;
 use vocabulary::Vocabulary;
 
@@ -37,10 +37,10 @@ use vocabulary::Vocabulary;
 pub(super) struct Features {
     blocks: Segmentation,
     scores: Scores,
-    looks: Looks,
+    looks: SimilarBlocks,
     positions: Positions,
     around: Around,
-    whole: Whole,
+    whole: PageTotals,
     address: Address,
     shape: Shape,
     stated: Stated,

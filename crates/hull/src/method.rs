@@ -5,16 +5,16 @@ use crate::comments::Comments;
 use crate::consent::leave_out_notices;
 use crate::contributions::derive;
 use crate::features::Features;
-use crate::floor::Floor;
 use crate::footnotes::Notes;
 use crate::judge::{Content, Judge};
+use crate::low_confidence_fallback::LowConfidenceFallback;
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
 use crate::wholes::{close_gaps, make_whole, take_lead_ins};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
-    RunFigures, Selection, Stretch, Verdict, WithModel, Worker,
+    RunFigures, RunRange, Selection, Verdict, WithModel, Worker,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -112,7 +112,7 @@ impl Hull {
 
 /// Buffers that a worker reuses from page to page.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct Scratch {
     features: Features,
     columns: Columns,
     /// Scratch buffer for finding the type of the page.
@@ -121,17 +121,17 @@ pub struct Memory {
     judge: Judge,
     /// A second judgement, with comments.
     second: Judge,
-    floor: Floor,
+    floor: LowConfidenceFallback,
     notes: Notes,
     comments: Comments,
 }
 
 impl Algorithm for Hull {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { features, columns, leaves, judge, second, floor, notes, comments } = memory;
+        let Scratch { features, columns, leaves, judge, second, floor, notes, comments } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -166,7 +166,7 @@ impl Algorithm for Hull {
         leave_out_notices(page, blocks, &mut judge.choice.taken);
         notes.take(page, blocks, &mut judge.choice.taken);
         let taken = &judge.choice.taken;
-        let stretches = |block: usize| blocks.runs(block).map(|run| Stretch::of(page, run));
+        let stretches = |block: usize| blocks.runs(block).map(|run| RunRange::of(page, run));
         let chosen = (0..taken.len()).filter(|block| taken[*block]);
         out.stretches.extend(chosen.flat_map(stretches));
         if !is_thread {
@@ -182,7 +182,7 @@ impl Algorithm for Hull {
     }
 
     /// Gives each run the probability that its block is content.
-    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         let blocks = memory.features.blocks();
         for (block, log_odds) in memory.judge.log_odds().iter().enumerate() {
             let probability = 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
@@ -191,8 +191,8 @@ impl Algorithm for Hull {
     }
 
     /// Lists the contributions of the features to a block's log-odds.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
-        let Memory { features, columns, judge, .. } = memory;
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { features, columns, judge, .. } = memory;
         let contents = [&self.article, &self.forum, &self.other];
         let Some(content) = contents.into_iter().find(|content| content.name == judge.by()) else {
             return Derivations::default();

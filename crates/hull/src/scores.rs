@@ -76,7 +76,7 @@ pub(super) struct Best {
 
 /// The largest values on the page, always above 0, so that they can be divisors.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Most {
+pub(super) struct PageMaxima {
     pub(super) p: f32,
     pub(super) points: f32,
     pub(super) density_sum: f32,
@@ -92,7 +92,7 @@ pub(super) struct Scores {
     markup_before: Vec<u32>,
     of: Vec<Score>,
     best: [Best; 3],
-    most: Most,
+    most: PageMaxima,
     page: Sums,
     stretch: (u32, u32),
 }
@@ -107,7 +107,7 @@ impl Scores {
         self.stretch = stretch(blocks);
     }
 
-    pub(super) fn most(&self) -> &Most {
+    pub(super) fn most(&self) -> &PageMaxima {
         &self.most
     }
 
@@ -243,7 +243,7 @@ impl Scores {
             }
         }
         let [density_sum, p, points] = most.map(|most| most.max(f32::MIN_POSITIVE));
-        self.most = Most { p, points, density_sum };
+        self.most = PageMaxima { p, points, density_sum };
         self.best = [0, 1, 2].map(|kind| Best { kind, container: best[kind], depth: 0 });
     }
 

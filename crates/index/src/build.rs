@@ -11,7 +11,7 @@ use crate::state::{FileState, State};
 use huller_archive::Stores;
 use huller_corpus::{CorpusError, RowKeys};
 use huller_refine::Reason;
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::plan::{Plan, PlanOptions, Source};
 use huller_run::summary::{InputSummary, PassedOver, UnusableInput};
@@ -332,7 +332,7 @@ impl Build<'_> {
         &mut self,
         file: &str,
         lines: &[(u64, &[u8])],
-        account: &mut Account,
+        account: &mut Counters,
     ) -> Result<(), IndexError> {
         let keys = RowKeys::default();
         let outcomes: Result<Vec<Outcome>, TantivyError> = lines

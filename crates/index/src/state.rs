@@ -1,7 +1,7 @@
 //! The state of an index: which rows it has. Each commit writes it in the same file, so the state
 //! and the rows always agree.
 
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::summary::InputSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(crate) struct FileState {
     pub(crate) digest: String,
     /// Whether the file ends there.
     pub(crate) is_whole: bool,
-    pub(crate) account: Account,
+    pub(crate) account: Counters,
 }
 
 impl State {

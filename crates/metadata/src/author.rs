@@ -30,7 +30,7 @@ use huller_page::{Attributes, Page};
 
 /// Buffers for finding authors.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     text: String,
     of_run: String,
     /// The stated names.
@@ -45,10 +45,10 @@ pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
     (headline, site): (Option<u32>, &Site),
-    (lines, attributes, memory): (&mut LineWriter, &mut Attributes, &mut Memory),
+    (lines, attributes, memory): (&mut LineWriter, &mut Attributes, &mut Scratch),
     out: &mut String,
 ) -> Option<Source> {
-    let Memory { text, of_run, stated: stated_text, words, marks } = memory;
+    let Scratch { text, of_run, stated: stated_text, words, marks } = memory;
     let from_json = stated.json_ld.authors();
     let from_json = from_json.as_slice().iter().map(|name| Value::Json(name));
     let from_meta = stated.authors().iter().map(|name| Value::Attribute(name));

@@ -24,8 +24,8 @@ pub struct MetadataReader {
     attributes: Attributes,
     landmarks: Landmarks,
     lines: LineWriter,
-    title: title::Memory,
-    author: author::Memory,
+    title: title::Scratch,
+    author: author::Scratch,
 }
 
 /// Elements that are searched for fields, as indices of nodes.

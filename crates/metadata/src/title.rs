@@ -68,7 +68,7 @@ pub(super) enum Source {
 
 /// Buffers for finding titles.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct Scratch {
     site: Site,
     /// The text of a heading, and its words.
     line: String,
@@ -80,7 +80,7 @@ pub(super) struct Memory {
     title: PartedLine,
 }
 
-impl Memory {
+impl Scratch {
     /// Returns the site of the page whose title was found last.
     pub(super) fn site(&self) -> &Site {
         &self.site
@@ -94,10 +94,10 @@ pub(super) fn find(
     stated: &Stated<'_>,
     headings: &[u32],
     url: Option<&str>,
-    (lines, memory): (&mut LineWriter, &mut Memory),
+    (lines, memory): (&mut LineWriter, &mut Scratch),
     out: &mut String,
 ) -> Option<(Source, Option<u32>)> {
-    let Memory { site, line, words, ranges, meta, json, title } = memory;
+    let Scratch { site, line, words, ranges, meta, json, title } = memory;
     site.reset(url);
     for name in stated.site_names() {
         line.clear();

@@ -32,7 +32,7 @@ static REMOVAL: Tags =
 struct Body;
 
 impl Algorithm for Body {
-    type Memory = ();
+    type Scratch = ();
 
     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
         out.clear();

@@ -75,7 +75,7 @@ pub(crate) struct WordRules {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     walk: BlockWalk,
     blocks: Vec<TextBlock>,
     runs: Vec<u32>,
@@ -138,8 +138,8 @@ fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
 
 impl WordRules {
     /// Fills in the blocks of a page.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
-        let Memory { walk, blocks, runs, decoded } = memory;
+    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
+        let Scratch { walk, blocks, runs, decoded } = memory;
         blocks.clear();
         runs.clear();
         let mut is_cut = true;
@@ -163,9 +163,9 @@ impl WordRules {
 }
 
 impl Algorithm for WordRules {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, &mut out.removed);
         let mut previous = TextBlock::default();

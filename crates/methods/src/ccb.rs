@@ -30,7 +30,7 @@ use crate::sweep::events::{Event, Events};
 use crate::sweep::words::Words;
 use huller_page::{Page, Tag, TagSet};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, Selection, Stretch, Verdict, no_content,
+    Algorithm, Card, Citation, Method, Profiles, RunRange, Selection, Verdict, no_content,
 };
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ pub(crate) struct Blurring {
 
 /// The tokens of one page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     /// The value of every token.
     values: Vec<f64>,
     sums: Vec<f64>,
@@ -91,7 +91,7 @@ pub(crate) struct Memory {
     words: Vec<Range<u32>>,
 }
 
-impl Memory {
+impl Scratch {
     /// Clears the buffers, and shrinks them if a giant page has grown them.
     fn clear(&mut self) {
         const KEEP: usize = 1 << 17;
@@ -106,7 +106,7 @@ impl Memory {
 
 impl Blurring {
     /// Computes the blurred value of every token.
-    fn blur(&self, page: &Page<'_>, memory: &mut Memory) {
+    fn blur(&self, page: &Page<'_>, memory: &mut Scratch) {
         memory.clear();
         for event in Events::new(page, page.body(), &self.removal) {
             match event {
@@ -127,7 +127,7 @@ impl Blurring {
 
     /// Adds the words above the threshold, with the white space around them, to the stretches. Adds
     /// the removed elements to `removed`; their borders would otherwise break lines in the text.
-    fn keep(&self, page: &Page<'_>, memory: &Memory, out: &mut Selection) {
+    fn keep(&self, page: &Page<'_>, memory: &Scratch, out: &mut Selection) {
         let mut values = memory.values.iter();
         let mut words = memory.words.as_slice();
         for event in Events::new(page, page.body(), &self.removal) {
@@ -159,12 +159,12 @@ impl Blurring {
                     continue;
                 }
                 if let Some(start) = open.take() {
-                    out.stretches.push(Stretch { run: index, start, end: word.start });
+                    out.stretches.push(RunRange { run: index, start, end: word.start });
                 }
                 free = word.end;
             }
             if let Some(start) = open {
-                out.stretches.push(Stretch { run: index, start, end: run.byte_end });
+                out.stretches.push(RunRange { run: index, start, end: run.byte_end });
             }
         }
     }
@@ -209,9 +209,9 @@ fn means(radius: usize, values: &mut [f64], sums: &mut Vec<f64>) {
 }
 
 impl Algorithm for Blurring {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.blur(page, memory);
         self.keep(page, memory, out);
@@ -228,7 +228,7 @@ pub(crate) mod inspect {
 
     /// Returns the blurred value of every token of a page.
     pub(crate) fn values(page: &Page<'_>, blur: Blur) -> Vec<f64> {
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         Blurring { blur, ..PAPER }.blur(page, &mut memory);
         memory.values
     }

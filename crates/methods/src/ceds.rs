@@ -142,7 +142,7 @@ impl FusedBlock {
 
 /// Leaves and blocks of one page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     leaves: Leaves,
     blocks: Vec<FusedBlock>,
     importances: Vec<f64>,
@@ -157,7 +157,7 @@ pub(crate) struct Memory {
 
 impl Ceds {
     /// Finds leaves and blocks, and appends the removed nodes to `removed`.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
+    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
         let nesting = self.options.nesting;
         memory.leaves.fill(page, page.body(), &self.removal, nesting, removed);
         let leaves = &memory.leaves.all;
@@ -223,7 +223,7 @@ impl Ceds {
     fn select(
         &self,
         page: &Page<'_>,
-        memory: &mut Memory,
+        memory: &mut Scratch,
         threshold: Option<Threshold>,
         out: &mut Selection,
     ) {
@@ -309,9 +309,9 @@ fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &m
 }
 
 impl Algorithm for Ceds {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, &mut out.removed);
         let threshold = threshold::find(&memory.importances, self.options.variance);
@@ -325,7 +325,7 @@ impl Algorithm for Ceds {
     }
 
     /// Gives each run the importance of its block, equation (1).
-    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         for block in &memory.blocks {
             let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);
             runs.for_each(|run| out.set_score(run..run + 1, block.importance));
@@ -333,8 +333,8 @@ impl Algorithm for Ceds {
     }
 
     /// Returns the factors of equation (1).
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
-        let Memory { blocks, leaves, .. } = memory;
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { blocks, leaves, .. } = memory;
         let parts =
             blocks.iter().map(|block| leaves.all[block.range()].iter().filter_map(Leaf::run));
         let what = match self.options.weight {
@@ -389,7 +389,7 @@ pub(crate) mod inspect {
 
     /// Returns the blocks of a page by one extractor, in the order of their first leaves.
     pub(crate) fn blocks_by(page: &Page<'_>, method: &Ceds) -> Vec<FusedBlock> {
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         method.sweep(page, &mut memory, &mut Vec::new());
         memory.blocks
     }

@@ -81,7 +81,7 @@ pub(crate) struct Cetd {
 
 /// Densities of one page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     sums: Sums,
     /// One entry per node; removed nodes have the default.
     measures: Vec<NodeDensity>,
@@ -255,8 +255,8 @@ fn mark(
 const CHILDREN: usize = 8;
 
 /// Returns the densities whose sum is the density sum of an element.
-fn density_terms(page: &Page<'_>, node: u32, memory: &Memory, linked_share: f64) -> Vec<Term> {
-    let Memory { sums, measures } = memory;
+fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64) -> Vec<Term> {
+    let Scratch { sums, measures } = memory;
     let nodes = page.nodes();
     let own = measures[node as usize];
     let given = |index: u32| {
@@ -302,11 +302,11 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Memory, linked_share: f64)
 }
 
 impl Algorithm for Cetd {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { sums, measures } = memory;
+        let Scratch { sums, measures } = memory;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let body = page.body();
         measure(page, body, sums, measures);
@@ -326,7 +326,7 @@ impl Algorithm for Cetd {
     }
 
     /// Gives each run the density sum of its innermost element.
-    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         out.score_by_node(page, |index, _| {
             let own = memory.measures[index as usize];
             Some(if own.kept { own.sum } else { f64::NAN })
@@ -334,7 +334,7 @@ impl Algorithm for Cetd {
     }
 
     /// Lists the densities of the innermost element's children and of its own text.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         let memory = &*memory;
         let linked_share = linked_share(page, &memory.sums);
         let scored = |node: u32| {

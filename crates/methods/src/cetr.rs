@@ -97,7 +97,7 @@ const ROUNDS: u32 = 50;
 const AHEAD: usize = 3;
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     page_lines: Lines,
     values: Values,
 }
@@ -254,11 +254,11 @@ impl Cetr {
 }
 
 impl Algorithm for Cetr {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { page_lines: lines, values } = memory;
+        let Scratch { page_lines: lines, values } = memory;
         lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
         if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
             out.removed.clear();

@@ -88,8 +88,8 @@ const TUNED: Dvps = Dvps {
 
 /// Buffers that a worker reuses from page to page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    visual: visual::Memory,
+pub(crate) struct Scratch {
+    visual: visual::Scratch,
     phrases: Phrases,
     likeness: Likeness,
     /// For each group, whether it is selected.
@@ -122,8 +122,8 @@ impl Dvps {
 
     /// Marks the groups to select in `is_chosen`. Returns the largest importance; `None` if there
     /// are no groups.
-    fn choose(&self, page: &Page<'_>, memory: &mut Memory, removed: &[u32]) -> Option<f64> {
-        let Memory { visual, likeness, is_chosen, .. } = memory;
+    fn choose(&self, page: &Page<'_>, memory: &mut Scratch, removed: &[u32]) -> Option<f64> {
+        let Scratch { visual, likeness, is_chosen, .. } = memory;
         let groups = &visual.groups;
         let choice = Choice::of(groups, self.options.chosen, |group| group.importance)?;
         is_chosen.clear();
@@ -163,11 +163,11 @@ impl Settable for Dvps {
 }
 
 impl Algorithm for Dvps {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { visual, phrases, .. } = memory;
+        let Scratch { visual, phrases, .. } = memory;
         if let Some(thesaurus) = &self.thesaurus {
             phrases.thesaurus = thesaurus.clone();
         }
@@ -175,19 +175,19 @@ impl Algorithm for Dvps {
         let Some(largest) = self.choose(page, memory, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        let Memory { visual, is_chosen, .. } = memory;
+        let Scratch { visual, is_chosen, .. } = memory;
         visual.select(page, |group, _| is_chosen[group], out);
         Verdict { score: Some(largest), ..Verdict::default() }
     }
 
     /// Gives each run the importance and the rectangle of its visual block. Runs of function blocks
     /// get neither.
-    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         memory.visual.figures(|group| group.importance, out);
     }
 
     /// Lists the terms of equation (9), and those of (5) if a setting uses it.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         let weights = self.options.shares();
         let terms = memory.visual.derive(page, runs, &weights, |group, weighed, terms| {
             let lambda = weighed.lambda;

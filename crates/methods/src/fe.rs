@@ -91,7 +91,7 @@ struct FeatureBlock {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     walk: BlockWalk,
     blocks: Vec<FeatureBlock>,
     runs: Vec<u32>,
@@ -115,10 +115,10 @@ impl FeatureExtractor {
     fn sweep(
         &self,
         page: &Page<'_>,
-        memory: &mut Memory,
+        memory: &mut Scratch,
         removed: &mut Vec<u32>,
     ) -> [u32; FEATURES] {
-        let Memory { walk, blocks, runs, .. } = memory;
+        let Scratch { walk, blocks, runs, .. } = memory;
         blocks.clear();
         runs.clear();
         let mut totals = [0; FEATURES];
@@ -199,12 +199,12 @@ fn cluster_floor(shares: &[f64]) -> f64 {
 }
 
 impl Algorithm for FeatureExtractor {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         let totals = self.sweep(page, memory, &mut out.removed);
-        let Memory { blocks, runs, shares, .. } = memory;
+        let Scratch { blocks, runs, shares, .. } = memory;
         shares.clear();
         let all = blocks.iter().map(|block| candidate_share(block, &totals).unwrap_or(-1.0));
         shares.extend(all);

@@ -93,7 +93,7 @@ const CHAIN: u32 = 3;
 const APART: u32 = 30;
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     lines: Lines,
     segmentation: Segmentation,
     chains: Vec<Range<u32>>,
@@ -195,11 +195,11 @@ impl LineBlock {
     fn sweep(
         &self,
         page: &Page<'_>,
-        memory: &mut Memory,
+        memory: &mut Scratch,
         limit: Option<u64>,
         removed: &mut Vec<u32>,
     ) {
-        let Memory { lines, segmentation, chains, .. } = memory;
+        let Scratch { lines, segmentation, chains, .. } = memory;
         chains.clear();
         if self.strip_link_chains {
             find_chains(page, chains);
@@ -228,12 +228,12 @@ fn is_notice(page: &Page<'_>, lines: &Lines, line: usize, decoded: &mut String) 
 }
 
 impl Algorithm for LineBlock {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, None, &mut out.removed);
-        let Memory { lines, segmentation, decoded, .. } = memory;
+        let Scratch { lines, segmentation, decoded, .. } = memory;
         let mut chars = 0;
         // A page with too few lines for an index is kept whole.
         let shortest = if segmentation.indices.is_empty() { 1 } else { SHORTEST };
@@ -275,7 +275,7 @@ pub(crate) mod inspect {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         method.sweep(page, &mut memory, limit, &mut Vec::new());
         memory.segmentation
     }

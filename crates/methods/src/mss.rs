@@ -107,7 +107,7 @@ impl MaximumSubsequence {
 }
 
 impl Algorithm for MaximumSubsequence {
-    type Memory = ();
+    type Scratch = ();
 
     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
         out.clear();

@@ -143,18 +143,18 @@ impl NaiveBayes {
 
 /// The blocks of one page and their log-odds.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct Scratch {
     blocks: blocks::Columns,
     log_odds: Vec<f64>,
     /// If blocks overlap, for each owner of text the largest log-odds of the blocks around it.
     of_owners: Vec<f64>,
 }
 
-impl Memory {
+impl Scratch {
     /// Returns the log-odds of each run that belongs to a block. If blocks overlap, these are the
     /// largest of the run's blocks.
     fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
-        let Memory { blocks, log_odds, of_owners } = self;
+        let Scratch { blocks, log_odds, of_owners } = self;
         blocks.block_of_runs().map(|(run, block)| {
             let of_owner = of_owners.get(blocks.owner_of_run(page, run) as usize);
             (run, of_owner.copied().unwrap_or(log_odds[block as usize]))
@@ -163,11 +163,11 @@ impl Memory {
 }
 
 impl Algorithm for NaiveBayes {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { blocks, log_odds, of_owners } = memory;
+        let Scratch { blocks, log_odds, of_owners } = memory;
         blocks.fill(page, self.options, &mut out.removed);
         log_odds.clear();
         log_odds
@@ -189,7 +189,7 @@ impl Algorithm for NaiveBayes {
     }
 
     /// Gives each run the log-odds that its block is theme text, and the corresponding probability.
-    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         for (run, log_odds) in memory.of_runs(page) {
             out.set_score(run..run + 1, log_odds);
             out.set_probability(run, probability(log_odds));
@@ -198,7 +198,7 @@ impl Algorithm for NaiveBayes {
 
     /// Lists the log-odds of (14) and (15), feature by feature. If blocks overlap, a run has the
     /// log-odds of several blocks, and the list is empty.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         if self.options.overlap {
             return Derivations::default();
         }

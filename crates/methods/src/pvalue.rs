@@ -111,7 +111,7 @@ struct TextBefore {
 
 /// Prefix sums and candidates of one page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     text_before: Vec<TextBefore>,
     markup_before: Vec<u32>,
     kept: Vec<u32>,
@@ -144,7 +144,7 @@ impl Lengths {
 impl PValue {
     /// Computes prefix sums over the kept text and markup, and appends the removed nodes to
     /// `removed`.
-    fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
+    fn sweep(&self, page: &Page<'_>, memory: &mut Scratch, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
         let text_before = &mut memory.text_before;
         text_before.clear();
@@ -204,7 +204,7 @@ fn add_runs(
     sum
 }
 
-impl Memory {
+impl Scratch {
     /// Returns the lengths of a node's text. Call it after a sweep.
     #[inline]
     fn text_of(&self, node: &Node) -> TextBefore {
@@ -227,9 +227,9 @@ impl Memory {
 }
 
 impl Algorithm for PValue {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, &mut out.removed);
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
@@ -262,7 +262,7 @@ impl Algorithm for PValue {
     }
 
     /// Gives each run the P of its innermost candidate.
-    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
         let mut kept = memory.kept.iter().peekable();
         out.score_by_node(page, |index, _| match kept.next_if(|kept| **kept == index) {
@@ -274,7 +274,7 @@ impl Algorithm for PValue {
     }
 
     /// Lists the two factors of P of the innermost candidate.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         let page_unlinked = memory.text_before[page.runs().len()].unlinked;
         let lengths = |node: u32| memory.candidate(page.nodes(), node);
         let scored = |node: u32| match memory.kept.binary_search(&node) {
@@ -319,7 +319,7 @@ pub(crate) mod inspect {
             Profile::Paper => &PAPER,
             Profile::Tuned => &TUNED,
         };
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         method.sweep(page, &mut memory, &mut Vec::new());
         memory.kept.iter().filter_map(|index| memory.candidate(page.nodes(), *index)).collect()
     }

@@ -94,7 +94,7 @@ pub(crate) struct Readability {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     words: ClassWords,
     measures: Measures,
     candidates: Candidates,
@@ -104,12 +104,12 @@ pub(crate) struct Memory {
 }
 
 impl Algorithm for Readability {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         let body = page.body();
-        let Memory { words, measures, candidates, surroundings, longest } = memory;
+        let Scratch { words, measures, candidates, surroundings, longest } = memory;
         words.fill(page, body);
         measures.read_runs(page);
         let (mut most, mut score) = (0, None);

@@ -100,7 +100,7 @@ pub(crate) enum Rank {
 
 /// Densities of one page.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     sums: Sums,
     /// For each node, the densities of its children.
     children: Vec<Children>,
@@ -273,11 +273,11 @@ fn paragraph_factor(paragraphs: u32) -> f64 {
 }
 
 impl Algorithm for TextDensity {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { sums, children } = memory;
+        let Scratch { sums, children } = memory;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let mut best = self.best(page, sums, children, self.symbols);
         if best.is_none() && self.symbols && self.or_without_symbols {
@@ -290,8 +290,8 @@ impl Algorithm for TextDensity {
     }
 
     /// Gives each run equation (5), or (2), of its innermost rankable element.
-    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
-        let Memory { sums, children } = memory;
+    fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
+        let Scratch { sums, children } = memory;
         let mut kept = sums.kept_from(page.body()).iter().peekable();
         out.score_by_node(page, |index, node| {
             if kept.next_if(|kept| **kept == index).is_none() {
@@ -304,8 +304,8 @@ impl Algorithm for TextDensity {
     }
 
     /// Lists the factors of that equation.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
-        let Memory { sums, children } = memory;
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
+        let Scratch { sums, children } = memory;
         let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));
         let own = |node: u32| candidate(sums, node, &nodes[node as usize]);
         let scored = |node: u32| match kept.binary_search(&node) {

@@ -39,7 +39,7 @@ use crate::visual::forest::Segments;
 use crate::visual::importance::Weights;
 use crate::visual::segment::{Content, Judgement, Rules, Subject};
 use crate::visual::separators::{Group, PERMITTED_COHERENCE, Separating};
-use crate::visual::{Cutting, Memory, NoFunctions, View};
+use crate::visual::{Cutting, NoFunctions, Scratch, View};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
@@ -170,9 +170,9 @@ fn is_in_one_font(view: View<'_>, at: u32) -> bool {
 }
 
 impl Algorithm for Vips {
-    type Memory = Memory;
+    type Scratch = Scratch;
 
-    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+    fn extract(&self, page: &Page<'_>, memory: &mut Scratch, out: &mut Selection) -> Verdict {
         out.clear();
         memory.cut(page, &self.cutting(&Heuristics), &mut out.removed, &mut NoFunctions);
         let semantic = |group: &Group| group.semantic;
@@ -184,12 +184,12 @@ impl Algorithm for Vips {
     }
 
     /// Gives each run the semantic importance and the rectangle of its visual block.
-    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+    fn figures(&self, _: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
         memory.figures(|group| group.semantic, out);
     }
 
     /// Lists the terms of the semantic importance.
-    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+    fn derive(&self, page: &Page<'_>, memory: &mut Scratch, runs: &[u32]) -> Derivations {
         Derivations {
             equation: "Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9) of paper 002",
             rule: Rule::Sum,

@@ -16,5 +16,5 @@ pub(crate) mod segment;
 pub(crate) mod separators;
 mod view;
 
-pub(crate) use cut::{Cutting, Functions, Memory, NoFunctions};
+pub(crate) use cut::{Cutting, Functions, NoFunctions, Scratch};
 pub(crate) use view::View;

@@ -7,7 +7,7 @@
 //!
 //! * [`Config`] holds options as the user gave them, by flags, keywords or a file.
 //! * [`Settings`] are made of it. They decide the bytes of the output; [`Options`] decide the rest.
-//! * [`run`] carries out a [`Plan`] and returns a [`Summary`] with an [`Account`] of every input.
+//! * [`run`] carries out a [`Plan`] and returns a [`Summary`] with an [`Counters`] of every input.
 //!   [`check`] finds out whether [`run`] would refuse, and leaves the disk as it is.
 //! * [`Rows`] reads one input, and [`Pages`] takes pages in memory. Both pass rows to a [`RowSink`]
 //!   and use neither files nor threads, for programs that have their own.
@@ -45,7 +45,6 @@
 mod budget;
 mod config;
 mod pages;
-mod work_item;
 mod probe;
 mod probed_pages;
 mod read;
@@ -56,6 +55,7 @@ mod run_config;
 mod settings;
 mod stages;
 mod work;
+mod work_item;
 mod write;
 
 pub use budget::LEAST_MEMORY;
@@ -67,8 +67,8 @@ pub use config::{
 pub use config::{Flags, parse_bytes, parse_method};
 pub use huller_refine::{Language as RowLanguage, Outcome, Reason};
 pub use huller_row::{Row, RowSink};
-pub use huller_run::account::Account;
 pub use huller_run::clocks::thread_nanoseconds;
+pub use huller_run::counters::Counters;
 pub use huller_run::error::RunError;
 pub use huller_run::monitor::{Monitor, Progress, Silent};
 pub use huller_run::options::{DroppedTo, Options, OutputTo, bounded_threads};

@@ -1,14 +1,14 @@
 //! Turns batches into rows with a probe between the steps.
 
-use crate::work_item::BatchOutput;
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::work::page_row::PageContext;
 use crate::work::page_work::{PageTools, PageVisitor};
 use crate::work::record_work::RecordTools;
+use crate::work_item::BatchOutput;
 use huller_archive::Visitor;
 use huller_row::RowSink;
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 
 /// Turns the records of batches into rows as a worker of a run does, and reports each step to a
 /// [`Probe`]. Made for programs that measure.
@@ -42,7 +42,7 @@ impl ProbedPages {
     }
 
     /// Ends a batch and returns the counts of its records.
-    pub fn end_batch(&mut self) -> Account {
+    pub fn end_batch(&mut self) -> Counters {
         let account = std::mem::take(&mut self.product.account);
         self.product.clear();
         account
@@ -78,7 +78,7 @@ mod tests {
         let methods = METHODS[..2].to_vec();
         let settings = Settings { min_chars: 1000, ..Settings::new(methods) };
         let mut pages = ProbedPages::new(settings.clone());
-        let (mut rows, mut account, mut laps) = (Vec::new(), Account::default(), Laps::default());
+        let (mut rows, mut account, mut laps) = (Vec::new(), Counters::default(), Laps::default());
         let mut input = Input::open(&path, &settings.limits).unwrap();
         let (mut unpacker, mut batch) = (Unpacker::new(&settings.limits), Batch::default());
         while input.next_batch(&mut batch).unwrap() {

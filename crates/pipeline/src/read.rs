@@ -1,5 +1,5 @@
 //! From inputs to parcels of records.
 
-mod lone_page;
 mod interruptible_reader;
+mod lone_page;
 pub(crate) mod reader;

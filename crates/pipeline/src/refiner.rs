@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use crate::work::forms::{Form, FormScratch, FormWriter};
 use crate::work::stages::StageWork;
-use huller_refine::{RowInProgress, Language, Needs, Reason};
+use huller_refine::{Language, Needs, Reason, RowInProgress};
 use huller_row::Content;
 use huller_select::Verdict;
 

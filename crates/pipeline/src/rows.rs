@@ -4,13 +4,13 @@
 //! on many machines. The same records give the same rows and the same statistics as with
 //! [`run`](crate::run), and damage costs no more rows.
 
-use crate::work_item::WorkItem;
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
+use crate::work_item::WorkItem;
 use huller_archive::{ArchiveError, Input, Limits, Planned, Stores};
 use huller_row::RowSink;
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::plan::{Job, Source};
 use huller_run::watch::{Watch, modified};
 use std::io::{self, Read};
@@ -25,7 +25,7 @@ pub struct Rows {
     tools: BatchTools,
     /// The current batch.
     parcel: WorkItem,
-    account: Account,
+    account: Counters,
     ended: bool,
     /// Time of the input's last change before it was opened.
     modified: Option<u64>,
@@ -103,7 +103,7 @@ impl Rows {
             input,
             tools,
             parcel: WorkItem::default(),
-            account: Account::default(),
+            account: Counters::default(),
             ended: false,
             modified: None,
         }
@@ -153,7 +153,7 @@ impl Rows {
     }
 
     /// Returns the counts of the records since the last call.
-    pub fn take_account(&mut self) -> Account {
+    pub fn take_account(&mut self) -> Counters {
         std::mem::take(&mut self.account)
     }
 }

@@ -3,13 +3,13 @@
 pub(crate) mod replay;
 
 use crate::budget::{Budget, Need, within};
-use crate::work_item::{Content, WorkItem};
 use crate::read::reader::Reader;
 use crate::run_config::run_config;
 use crate::settings::{Settings, output_suffix};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::recovery::mend;
+use crate::work_item::{Content, WorkItem};
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::Format;

@@ -2,11 +2,11 @@
 
 use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
-use huller_archive::{ArchiveError, Batch, Repair, Repairer, PrefixDigest};
+use huller_archive::{ArchiveError, Batch, PrefixDigest, Repair, Repairer};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
 use huller_row::{BatchEncoder, Compressor};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use std::ops::Range;
 
 /// A batch with buffers for a worker's results. Parcels exist for the whole run and are refilled.
@@ -75,7 +75,7 @@ pub(crate) struct BatchOutput {
     pub(crate) dropped: DroppedRows,
     /// Signatures of the rows.
     pub(crate) signed: SignedRows,
-    pub(crate) account: Account,
+    pub(crate) account: Counters,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
     /// Offset in the input at which the worker met data that it does not handle.
@@ -117,7 +117,7 @@ impl BatchOutput {
         self.parts.clear();
         self.held.iter_mut().for_each(|rows| rows.clear());
         self.steps.clear();
-        self.account = Account::default();
+        self.account = Counters::default();
         self.stopped_at = None;
         self.text_bytes = 0;
     }
@@ -142,12 +142,13 @@ impl BatchOutput {
     pub(crate) fn append_rows(&mut self, other: &BatchOutput) {
         let base = self.piece.len();
         self.piece.extend_from_slice(&other.piece);
-        self.parts.extend(other.parts.iter().map(|part| FileSplit { end: base + part.end, ..*part }));
+        self.parts
+            .extend(other.parts.iter().map(|part| FileSplit { end: base + part.end, ..*part }));
     }
 
     /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
-        let mut kept = Account::default();
+        let mut kept = Counters::default();
         let (mut parts, mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0, 0);
         for step in &self.steps {
             if kept.written == rows {

@@ -1,10 +1,10 @@
 //! Turns parcels, in order, into outputs.
 
-mod secondary_outputs;
 mod checkpoints;
 mod endings;
 mod in_order;
-mod recovery;
 mod output;
+mod recovery;
+mod secondary_outputs;
 mod stream;
 pub(crate) mod writer;

@@ -247,7 +247,7 @@ fn accounts_that_do_not_add_up_or_differ_are_said() {
     done.replace(JOURNAL, "\"records\":96", "\"records\":97");
     done.finds(
         State::Damaged,
-        &[(FindingKind::Stats, "run.account"), (FindingKind::Account, "run.journal")],
+        &[(FindingKind::Stats, "run.account"), (FindingKind::Counters, "run.journal")],
     );
     let done = Done::new();
     done.replace("_huller/run.account", "\"total\":{\"bytes\":", "\"total\":{\"bytes\":1");

@@ -1,6 +1,6 @@
 //! Statistics of records, for Python.
 
-use huller_pipeline::{Account, Outcome};
+use huller_pipeline::{Counters, Outcome};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 #[pyclass(name = "Account", module = "huller", eq, skip_from_py_object)]
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct PyAccount {
-    pub(crate) counts: Account,
+    pub(crate) counts: Counters,
 }
 
 impl PyAccount {

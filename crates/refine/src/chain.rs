@@ -1,8 +1,8 @@
 //! The stages of a run as one worker thread applies them.
 
-use crate::row_in_progress::RowInProgress;
 use crate::passage::{Passage, StageTrace};
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use crate::text::Text;
 use crate::tokens::Counter;

@@ -1,7 +1,7 @@
 //! Identifies the language and the script of a text.
 //!
 //! An [`Identifier`] holds the tables and is shared by all threads. Each thread brings a
-//! [`Memory`].
+//! [`Scratch`].
 //!
 //! # How a language is found
 //!
@@ -25,10 +25,10 @@
 //! `research/language` makes the built-in tables and measures them. Their sources are in `NOTICE`.
 //!
 //! ```
-//! use huller_refine::language::{Identifier, Memory};
+//! use huller_refine::language::{Identifier, Scratch};
 //!
 //! let identifier = Identifier::built_in();
-//! let mut memory = Memory::default();
+//! let mut memory = Scratch::default();
 //! let found = identifier.identify("Der Regen fällt auf die Dächer.", &mut memory).unwrap();
 //! assert_eq!((found.code.as_str(), found.script.as_str()), ("deu", "Latn"));
 //! assert!(identifier.identify("1.234,56 http://example.com/", &mut memory).is_none());
@@ -41,8 +41,8 @@ mod grams;
 mod han;
 mod identified;
 mod identifier;
-mod scratch;
 mod sample;
+mod scratch;
 mod script;
 mod tables;
 mod words;
@@ -52,8 +52,8 @@ pub use error::LanguageModelError;
 pub use grams::{BOUNDARY, LONGEST, SHORTEST, gram};
 pub use identified::{Identified, Tag};
 pub use identifier::Identifier;
-pub use scratch::Memory;
 pub use sample::{PIECE, PIECES, WHOLE};
+pub use scratch::Scratch;
 pub use script::Script;
 pub use words::{Words, for_each_word};
 pub use write::{TableLanguage, TableRow, write_tables};

@@ -1,7 +1,7 @@
 //! The interface of a stage.
 
-use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::tokens::Counter;
 
 /// A filter or transformation of rows between extraction and writing. It decides from one row alone

@@ -3,7 +3,7 @@
 mod every;
 
 use every::all_stages;
-use huller_refine::{RowInProgress, Needs, RowStage, Signals, Text};
+use huller_refine::{Needs, RowInProgress, RowStage, Signals, Text};
 use huller_testkit::allocations::{Counting, count};
 
 #[global_allocator]

@@ -1,7 +1,7 @@
 //! The identifier of languages with the tables that ship: what it finds, what it leaves alone, and
 //! what it costs.
 
-use huller_refine::language::{Identified, Identifier, LanguageModelError, Memory, WHOLE};
+use huller_refine::language::{Identified, Identifier, LanguageModelError, Scratch, WHOLE};
 use huller_testkit::allocations::{Counting, count};
 use huller_testkit::{needs_shared, shared};
 
@@ -9,7 +9,7 @@ use huller_testkit::{needs_shared, shared};
 static ALLOCATOR: Counting = Counting;
 
 fn identify(text: &str) -> Option<Identified> {
-    Identifier::built_in().identify(text, &mut Memory::default())
+    Identifier::built_in().identify(text, &mut Scratch::default())
 }
 
 /// Language and script, or blanks for `None`.
@@ -151,7 +151,7 @@ fn words_in_another_language_at_one_end_do_not_decide() {
 
 #[test]
 fn hostile_texts_are_bounded() {
-    let mut memory = Memory::default();
+    let mut memory = Scratch::default();
     let identifier = Identifier::built_in();
     let large = 100 << 20;
     let mut random = 1u64;
@@ -202,7 +202,7 @@ fn random_letters_have_a_low_score() {
 
 #[test]
 fn nothing_is_kept_from_text_to_text() {
-    let mut memory = Memory::default();
+    let mut memory = Scratch::default();
     for (_, _, text) in SENTENCES.iter().chain(SENTENCES.iter().rev()) {
         assert_eq!(Identifier::built_in().identify(text, &mut memory), identify(text));
     }
@@ -210,7 +210,7 @@ fn nothing_is_kept_from_text_to_text() {
 
 #[test]
 fn identifying_allocates_nothing() {
-    let mut memory = Memory::default();
+    let mut memory = Scratch::default();
     let identifier = Identifier::built_in();
     let texts: Vec<String> =
         SENTENCES.iter().map(|(_, _, text)| text.repeat(2 * WHOLE / text.len())).collect();
@@ -274,7 +274,7 @@ const CODES: [(&str, &str); 12] = [
 
 fn pages_have_the_language_of_their_gold() {
     let (mut right, mut all) = (0, 0);
-    let mut memory = Memory::default();
+    let mut memory = Scratch::default();
     for set in huller_testkit::datasets::sets() {
         let file = std::fs::File::open(shared::path(&format!("datasets/dev/{set}.gold.jsonl.zst")))
             .expect("the gold opens");

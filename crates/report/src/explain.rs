@@ -23,7 +23,7 @@ mod method_columns;
 mod row_block;
 mod table;
 
-use crate::document::{Document, DataElement};
+use crate::document::{DataElement, Document};
 use block_columns::BlockColumns;
 use huller_extract::{Card, METHODS};
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,8 @@ impl Explanation<'_> {
             }
         }
         for method in &blocks.methods {
-            parts.push(DataElement { id: format!("method-{}", method.name), json: method.found()? });
+            parts
+                .push(DataElement { id: format!("method-{}", method.name), json: method.found()? });
             if let Some(json) = method.terms()? {
                 parts.push(DataElement { id: format!("terms-{}", method.name), json });
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Accounts {
     pub(crate) inputs: Vec<Input>,
-    pub(crate) total: Account,
+    pub(crate) total: Counters,
     #[serde(default)]
     pub(crate) unusable: Vec<Unusable>,
 }
@@ -17,11 +17,11 @@ pub(crate) struct Accounts {
 pub(crate) struct Input {
     pub(crate) input: String,
     #[serde(flatten)]
-    pub(crate) account: Account,
+    pub(crate) account: Counters,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Account {
+pub(crate) struct Counters {
     #[serde(default)]
     pub(crate) bytes: u64,
     pub(crate) records: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Unusable {
     pub(crate) error: String,
 }
 
-impl Account {
+impl Counters {
     pub(crate) fn skipped_total(&self) -> u64 {
         self.skipped.values().sum()
     }

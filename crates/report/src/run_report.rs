@@ -8,7 +8,7 @@ use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
-use crate::run_data::{Account, Accounts, Costs, Course, Examples, Stage, whole};
+use crate::run_data::{Accounts, Costs, Counters, Course, Examples, Stage, whole};
 
 const STYLES: &str = include_str!("assets/report.css");
 
@@ -111,7 +111,7 @@ impl RunReport<'_> {
         page.raw("</ul>");
     }
 
-    fn reasons(&self, total: &Account, page: &mut Body) {
+    fn reasons(&self, total: &Counters, page: &mut Body) {
         let reasons = total.reasons();
         if reasons.is_empty() {
             return;
@@ -192,8 +192,9 @@ impl RunReport<'_> {
     }
 }
 
-fn outcomes(total: &Account, against: Option<&Account>, page: &mut Body) {
-    let of = |account: &Account| [account.written, account.skipped_total(), account.failed_total()];
+fn outcomes(total: &Counters, against: Option<&Counters>, page: &mut Body) {
+    let of =
+        |account: &Counters| [account.written, account.skipped_total(), account.failed_total()];
     let mut titles = vec!["outcome", "records", "share", ""];
     if against.is_some() {
         titles.extend(["earlier", "share"]);
@@ -218,8 +219,8 @@ fn outcomes(total: &Account, against: Option<&Account>, page: &mut Body) {
 }
 
 /// Writes the reasons whose percentage has changed most.
-fn changes(total: &Account, against: &Account, page: &mut Body) {
-    let share = |account: &Account, reason: &str| {
+fn changes(total: &Counters, against: &Counters, page: &mut Body) {
+    let share = |account: &Counters, reason: &str| {
         let count = account.skipped.get(reason).or_else(|| account.failed.get(reason));
         count.map_or(0.0, |count| *count as f64 / account.records.max(1) as f64)
     };
@@ -253,7 +254,7 @@ fn changes(total: &Account, against: &Account, page: &mut Body) {
 }
 
 /// Writes the rows that `huller dedup` dropped, by kind of similarity.
-fn duplicates(total: &Account, page: &mut Body) {
+fn duplicates(total: &Counters, page: &mut Body) {
     let of_dedup = |(reason, _): &(&String, &u64)| reason.starts_with("dedup:");
     let mut dropped: Vec<_> = total.skipped.iter().filter(of_dedup).collect();
     if dropped.is_empty() {
@@ -272,7 +273,7 @@ fn duplicates(total: &Account, page: &mut Body) {
     page.end_table();
 }
 
-fn waterfall(total: &Account, page: &mut Body) {
+fn waterfall(total: &Counters, page: &mut Body) {
     stages(&total.waterfall.stages, page);
     let languages = &total.waterfall.languages;
     if languages.is_empty() {

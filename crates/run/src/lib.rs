@@ -17,7 +17,7 @@
 //!   [`Pending`](pending::Pending) holds checkpoints until their digests are known.
 //! * [`Entry`](run_files::journal::Entry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
-//! * [`Account`](account::Account) counts records by outcome and reason;
+//! * [`Counters`](account::Account) counts records by outcome and reason;
 //!   [`Summary`](summary::Summary) adds up the counters of all inputs.
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
 //! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.
@@ -52,8 +52,8 @@
 //! A killed run loses the batches after its newest checkpoint that holds. The resumed run writes
 //! the same bytes as an unbroken one. A loss of power keeps every entry.
 
-pub mod account;
 pub mod clocks;
+pub mod counters;
 pub mod digest;
 pub mod durable;
 pub mod error;

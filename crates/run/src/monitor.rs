@@ -1,6 +1,6 @@
 //! How a run reports its progress to its caller.
 
-use crate::account::Account;
+use crate::counters::Counters;
 
 /// Amounts of work that a run has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub trait Monitor {
     /// Called after a write.
     fn progress(&mut self, progress: Progress);
     /// Called when an input is done.
-    fn finished(&mut self, input: &str, account: &Account);
+    fn finished(&mut self, input: &str, account: &Counters);
     /// Called when an input could not be used, or not to its end.
     fn unusable(&mut self, input: &str, error: &str);
     /// Called with a note for the user: the run deviates from its options, or the machine lacks a
@@ -38,6 +38,6 @@ pub struct Silent;
 impl Monitor for Silent {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn progress(&mut self, _: Progress) {}
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn unusable(&mut self, _: &str, _: &str) {}
 }

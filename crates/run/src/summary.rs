@@ -1,6 +1,6 @@
 //! The result of a run: its inputs, their counters, and how it ended.
 
-use crate::account::Account;
+use crate::counters::Counters;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub struct Summary {
     /// The finished inputs in the order of the plan, including those of the resumed run.
     pub inputs: Vec<InputSummary>,
     /// The sum of the counters of these inputs.
-    pub total: Account,
+    pub total: Counters,
     /// Inputs that could not be used, or not to their end.
     pub unusable: Vec<UnusableInput>,
     /// Files and folders in the given folders that are not inputs.
@@ -29,7 +29,7 @@ pub struct InputSummary {
     /// Size in bytes.
     pub bytes: u64,
     /// Counts of its records by outcome and reason.
-    pub account: Account,
+    pub account: Counters,
 }
 
 impl InputSummary {
@@ -40,7 +40,7 @@ impl InputSummary {
             input: &'a str,
             bytes: u64,
             #[serde(flatten)]
-            account: &'a Account,
+            account: &'a Counters,
         }
         Row { input: &self.name, bytes: self.bytes, account: &self.account }
     }

@@ -13,7 +13,7 @@ mod outputs;
 mod run_files;
 mod strangers;
 
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::plan::Plan;
@@ -57,7 +57,7 @@ pub struct Verification {
     /// Rows of these outputs.
     pub rows: u64,
     /// The sum of the counters in the journal.
-    pub total: Account,
+    pub total: Counters,
     /// The findings, worst first.
     pub findings: Vec<Finding>,
     /// Names of the finished inputs.
@@ -194,7 +194,7 @@ fn conclude(
         Some(Severity::Unfinished) => State::Unfinished,
         Some(Severity::Note) | None => State::Complete,
     };
-    let mut total = Account::default();
+    let mut total = Counters::default();
     for entry in entries {
         total += &entry.account;
     }

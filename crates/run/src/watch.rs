@@ -117,7 +117,12 @@ pub fn is_same(
     Some(seen.bytes == bytes && seen.digest() == digest)
 }
 
-fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> io::Result<PrefixDigest> {
+fn read_again(
+    job: &Job,
+    stores: &Stores,
+    max_page_bytes: usize,
+    bytes: u64,
+) -> io::Result<PrefixDigest> {
     match &job.source {
         Source::File(path) => match regular(path, stores) {
             Some(file) => PrefixDigest::of(file, bytes),

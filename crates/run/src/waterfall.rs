@@ -1,7 +1,7 @@
 //! A waterfall of stages: rows, characters and, if counted, tokens before and after each stage, in
 //! total and by language.
 
-use huller_refine::{Outcome, Passage, StageTrace, Reason};
+use huller_refine::{Outcome, Passage, Reason, StageTrace};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -201,7 +201,7 @@ impl<'de> Deserialize<'de> for Waterfall {
 mod tests {
     use super::*;
     use huller_refine::stages::{Length, LengthSettings, MinChars};
-    use huller_refine::{Chain, RowInProgress, Language, Needs, Signals, Stage, Text};
+    use huller_refine::{Chain, Language, Needs, RowInProgress, Signals, Stage, Text};
 
     /// Returns the waterfall of rows with these texts and languages.
     fn of_rows(rows: &[(&str, [u8; 3])]) -> Waterfall {

@@ -9,7 +9,7 @@
 //!   for each extractor that it runs.
 //! * A [`Selection`] holds indices into the page: the nodes that hold the content, and the
 //!   descendants of these that do not count. If the extractor selects runs or words, it also holds
-//!   the [`Stretch`]es of the source that count. Extractors do not write text, so the texts of all
+//!   the [`RunRange`]es of the source that count. Extractors do not write text, so the texts of all
 //!   extractors are comparable.
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its
 //!   nodes.
@@ -31,7 +31,7 @@
 //! struct LongestParagraph;
 //!
 //! impl Algorithm for LongestParagraph {
-//!     type Memory = ();
+//!     type Scratch = ();
 //!
 //!     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
 //!         out.clear();
@@ -88,5 +88,5 @@ pub use profile::Profile;
 pub use render::{MarkdownOptions, Place, Renderer, TextForm, TextStyle, is_data_table};
 pub use role::Role;
 pub use run_figures::{Area, RunFigures};
-pub use selection::{Selection, Stretch, element_around};
+pub use selection::{RunRange, Selection, element_around};
 pub use verdict::Verdict;

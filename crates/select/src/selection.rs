@@ -14,17 +14,17 @@ pub struct Selection {
     /// list do not lie inside one another. Some may be outside the roots.
     pub removed: Vec<u32>,
     /// All the text that counts, if `is_partial`: in document order, without overlaps.
-    pub stretches: Vec<Stretch>,
+    pub stretches: Vec<RunRange>,
     /// Whether only `stretches` counts. Extractors that select runs, words or lines set this.
     pub is_partial: bool,
     /// Readers' comments, in document order; they are not in the text. Empty unless the extractor
     /// distinguishes comments.
-    pub comments: Vec<Stretch>,
+    pub comments: Vec<RunRange>,
 }
 
 /// A range of bytes of one run, or the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct RunRange {
     /// Index of the run.
     pub run: u32,
     /// Byte offset in the page's source of the start, inside the run.
@@ -33,11 +33,11 @@ pub struct Stretch {
     pub end: u32,
 }
 
-impl Stretch {
+impl RunRange {
     /// Returns the stretch of a whole run.
-    pub fn of(page: &Page<'_>, run: u32) -> Stretch {
+    pub fn of(page: &Page<'_>, run: u32) -> RunRange {
         let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
-        Stretch { run, start: byte_start, end: byte_end }
+        RunRange { run, start: byte_start, end: byte_end }
     }
 }
 
@@ -63,7 +63,7 @@ impl Selection {
 
     /// Adds a whole run to the stretches.
     pub fn push_run(&mut self, page: &Page<'_>, run: u32) {
-        self.stretches.push(Stretch::of(page, run));
+        self.stretches.push(RunRange::of(page, run));
     }
 
     /// Does the last step of extractors that select stretches: makes the innermost element around
@@ -101,9 +101,9 @@ impl Selection {
                 }
                 at = node.end as usize;
                 for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
-                    let has = |of: &[Stretch]| of.binary_search_by_key(&run, |of| of.run).is_ok();
+                    let has = |of: &[RunRange]| of.binary_search_by_key(&run, |of| of.run).is_ok();
                     if !has(&stretches[..selected]) && !has(comments) {
-                        stretches.push(Stretch::of(page, run));
+                        stretches.push(RunRange::of(page, run));
                     }
                 }
             }
@@ -117,7 +117,7 @@ impl Selection {
     }
 
     /// Returns the stretches from run `run` on; `None` if all text counts.
-    pub(crate) fn stretches_from(&self, run: u32) -> Option<&[Stretch]> {
+    pub(crate) fn stretches_from(&self, run: u32) -> Option<&[RunRange]> {
         let first = || self.stretches.partition_point(|stretch| stretch.run < run);
         self.is_partial.then(|| &self.stretches[first()..])
     }

@@ -84,7 +84,7 @@ impl TarReader {
             let start = *self.before.start.get_or_insert(self.window.offset());
             self.window.consume(BLOCK);
             if matches!(header.flag, b'L' | b'K' | b'x' | b'X' | b'g') {
-                if self.extend(&header)?.is_err() {
+                if self.extend(&header, batch)?.is_err() {
                     self.cut(batch, start, "an extended header");
                     return Ok(true);
                 }
@@ -96,7 +96,10 @@ impl TarReader {
     }
 
     /// Reads a header that extends the file after it.
-    fn extend(&mut self, header: &Header) -> io::Result<Result<(), Cut>> {
+    fn extend(&mut self, header: &Header, batch: &mut Batch) -> io::Result<Result<(), Cut>> {
+        if header.flag == b'g' && header.size <= EXTENDED_BYTES {
+            return self.global(header, batch);
+        }
         let is_wanted = matches!(header.flag, b'L' | b'x' | b'X');
         if !is_wanted || header.size > EXTENDED_BYTES {
             if is_wanted {
@@ -115,6 +118,27 @@ impl TarReader {
         } else if extended.add_pax(&bytes).is_none() {
             let what = "has an extended header that is damaged";
             self.before.trouble = Some((FaultReason::CorruptMember, what));
+        }
+        self.pass(padded(header.size) - header.size)
+    }
+
+    /// Reads a header for all files after it. Its values are not used, but if it is no such header,
+    /// its bytes may be a file whose type is damaged.
+    fn global(&mut self, header: &Header, batch: &mut Batch) -> io::Result<Result<(), Cut>> {
+        let position = self.position(self.before.start.unwrap_or_default());
+        let mut bytes = Vec::new();
+        if self.read(header.size, &mut bytes)?.is_err() {
+            return Ok(Err(Cut));
+        }
+        if Extended::default().add_pax(&bytes).is_none() {
+            let name = utf8_or_latin1(&header.name).into_owned();
+            let what = "is a global header that is damaged";
+            batch.entries.push(Entry::Fault(fault(
+                FaultReason::CorruptMember,
+                tidy(&name),
+                what,
+                position,
+            )));
         }
         self.pass(padded(header.size) - header.size)
     }

@@ -25,7 +25,11 @@ pub(crate) struct PlannedCutter {
 impl PlannedCutter {
     /// Begins at a record of the plan. `witness` has seen the records before it and sees each byte
     /// that is read.
-    pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &OrderedHasher) -> PlannedCutter {
+    pub(crate) fn new(
+        file: &Arc<PlannedFile>,
+        next: usize,
+        witness: &OrderedHasher,
+    ) -> PlannedCutter {
         PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
     }
 

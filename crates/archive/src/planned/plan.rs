@@ -106,7 +106,12 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn planned_seen(stores: &Stores, path: &Path, plan: &[Planned], most: u64) -> io::Result<PrefixDigest> {
+pub fn planned_seen(
+    stores: &Stores,
+    path: &Path,
+    plan: &[Planned],
+    most: u64,
+) -> io::Result<PrefixDigest> {
     let mut file = stores.open(path)?;
     let len = file.length()?.ok_or(io::ErrorKind::NotSeekable)?;
     let mut digest = InputDigest::default();

@@ -2,7 +2,7 @@
 //! that one thread can cut for many.
 
 use super::input_file::InputFile;
-use super::prefix_digest::{PrefixDigest, OrderedHasher};
+use super::prefix_digest::{OrderedHasher, PrefixDigest};
 use crate::error::ArchiveError;
 use std::ops::Range;
 use std::sync::Arc;

@@ -20,7 +20,11 @@ pub(crate) struct TableCutter {
 
 impl TableCutter {
     /// Begins at row `row`.
-    pub(crate) fn new(table: &Arc<Table>, row: u64, witness: &OrderedHasher) -> io::Result<TableCutter> {
+    pub(crate) fn new(
+        table: &Arc<Table>,
+        row: u64,
+        witness: &OrderedHasher,
+    ) -> io::Result<TableCutter> {
         // Workers read at given offsets, so only the cutter uses the position of this file.
         let file = table.file.try_clone()?;
         Ok(TableCutter { table: Arc::clone(table), file, next: row, witness: witness.clone() })

@@ -9,8 +9,8 @@ use crate::record::{Fault, FaultReason, Position};
 use crate::store::archive_file::ArchiveFile;
 use crate::store::detect::{Detected, detect};
 use crate::store::place::Place;
-use crate::store::raw::Raw;
 use crate::store::prefix_digest::OrderedHasher;
+use crate::store::raw::Raw;
 use crate::stream::RecordStream;
 use std::sync::{Arc, PoisonError};
 

@@ -25,8 +25,8 @@ use crate::http::media::{Media, media, resembles_html};
 use crate::http::sniff::{is_binary, looks_like_html};
 use crate::http::{BodyFault, Decoder, Http, HttpHead, charset_parameter};
 use crate::limits::Limits;
-use crate::record::RecordType;
 use crate::memory_budget::MemoryBudget;
+use crate::record::RecordType;
 
 /// A record that holds a page according to its headers. The bytes of a `resource` have been checked
 /// too.

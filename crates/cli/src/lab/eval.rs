@@ -17,7 +17,7 @@ use crate::output_file::OutputFile;
 use crate::terminal::{Screen, thousands, write_lines};
 use anyhow::{Context, Result, bail};
 use huller_eval::report::{self, Figures, Wanted};
-use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
+use huller_eval::{Counters, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
 use huller_pipeline::bounded_threads;
 use progress::PageProgress;
 use std::io::{self, IsTerminal, Write};
@@ -85,7 +85,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
 }
 
 /// Prints how many pages of the gold standard were found, and which were ignored.
-fn say(plan: &Plan, account: &Account) {
+fn say(plan: &Plan, account: &Counters) {
     let pages = thousands(plan.gold.len() as u64);
     if !plan.methods.is_empty() {
         eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));

@@ -9,7 +9,7 @@ use crate::exit::{Exit, eprint_line};
 use crate::output_file::OutputFile;
 use crate::terminal::thousands;
 use anyhow::Result;
-use huller_eval::train::hull::{self, Lesson};
+use huller_eval::train::hull::{self, TrainingExample};
 use huller_eval::{Gold, read_gold};
 use huller_hull::Table;
 use serde::Serialize;
@@ -63,7 +63,7 @@ fn inputs(args: &FeaturesArgs) -> impl Iterator<Item = &PathBuf> {
     args.pages.iter().chain(&args.gold)
 }
 
-fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> Result<()> {
+fn write_table(args: &FeaturesArgs, lessons: &[TrainingExample], names: &[String]) -> Result<()> {
     let blocks: usize = lessons.iter().map(|lesson| lesson.labels.len()).sum();
     let mut out = OutputFile::create(&args.output, inputs(args))?;
     out.write_all(&header(names, blocks))?;
@@ -106,7 +106,7 @@ fn header(names: &[String], rows: usize) -> Vec<u8> {
 
 fn write_pages(
     args: &FeaturesArgs,
-    lessons: &[Lesson],
+    lessons: &[TrainingExample],
     gold: &[Gold],
     path: &std::path::Path,
 ) -> Result<()> {

@@ -4,7 +4,7 @@
 use super::{say_note, say_unusable};
 use crate::exit::eprint_line;
 use crate::terminal::thousands;
-use huller_pipeline::{Account, Monitor, Progress};
+use huller_pipeline::{Counters, Monitor, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ impl Monitor for Rows {
         self.bar.set_message(message);
     }
 
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
         self.bar.suspend(|| say_unusable(input, error));

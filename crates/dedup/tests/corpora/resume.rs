@@ -2,7 +2,7 @@
 
 use crate::support::{Place, dedup, random, row, threads, tree, words};
 use huller_dedup::{DedupError, Options, Outputs, Settings, Step, run};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::error::RunError;
 use huller_run::monitor::{Monitor, Progress};
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Stopping {
 
 impl Monitor for Stopping {
     fn started(&mut self, _: u64, _: Option<u64>) {}
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn phase(&mut self, _: &'static str, _: Option<u64>) {
         self.count();
     }
@@ -77,7 +77,7 @@ struct Taking<'a> {
 
 impl Monitor for Taking<'_> {
     fn started(&mut self, _: u64, _: Option<u64>) {}
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn phase(&mut self, name: &'static str, _: Option<u64>) {
         if name == self.phase {
             fs::rename(self.from, self.to).unwrap();

@@ -35,7 +35,7 @@ pub struct Label {
 
 /// The training data of one page.
 #[derive(Clone, Debug, Default)]
-pub struct Lesson {
+pub struct TrainingExample {
     /// Index of the page's gold.
     pub gold: usize,
     /// Number of tokens of the gold text.
@@ -51,7 +51,10 @@ pub struct Lesson {
 /// # Errors
 ///
 /// An archive cannot be read.
-pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
+pub fn lessons(
+    archives: &[PathBuf],
+    gold: &[Gold],
+) -> Result<(Vec<TrainingExample>, Leftovers), EvalError> {
     let wanted = wanted(gold, 0..gold.len());
     let count = Table::names().len();
     let work = |(buffer, table): &mut (PageBuf, Table), pages: &[usize], html: &str| {
@@ -62,7 +65,7 @@ pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Left
             let features = (0..labels.len())
                 .flat_map(|block| (0..count).map(move |feature| (block, feature)))
                 .map(|(block, feature)| table.column(feature)[block]);
-            Lesson { gold: *index, gold_tokens, features: features.collect(), labels }
+            TrainingExample { gold: *index, gold_tokens, features: features.collect(), labels }
         };
         pages.iter().map(learn).collect::<Vec<_>>()
     };
@@ -89,7 +92,7 @@ fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
         let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
         for run in first..end {
             let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
-            selection.stretches.push(huller_extract::Stretch {
+            selection.stretches.push(huller_extract::RunRange {
                 run,
                 start: byte_start,
                 end: byte_end,

@@ -31,7 +31,7 @@ const CHARACTERS: usize = 5;
 
 /// The training result of one page.
 #[derive(Clone, Debug)]
-pub struct Lesson {
+pub struct TrainingExample {
     /// Index of the page's gold.
     pub gold: usize,
     /// The counts of its blocks.
@@ -47,11 +47,11 @@ pub fn lessons(
     archives: &[PathBuf],
     gold: &[Gold],
     overlap: bool,
-) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
+) -> Result<(Vec<TrainingExample>, Leftovers), EvalError> {
     let wanted = wanted(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
-        let learn = |gold_page: &usize| Lesson {
+        let learn = |gold_page: &usize| TrainingExample {
             gold: *gold_page,
             model: learn(&page, gold[*gold_page].text.as_deref().unwrap_or_default(), overlap),
         };
@@ -66,7 +66,7 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Returns the sum of all training results, which must count the same kind of blocks.
-pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
+pub fn sum<'a>(lessons: impl Iterator<Item = &'a TrainingExample>) -> Model {
     lessons.fold(Model::default(), |mut sum, lesson| {
         sum.overlap = lesson.model.overlap;
         sum.add(&lesson.model);
@@ -179,7 +179,7 @@ pub enum CrossValidationError {
 pub fn cross_validate(
     archives: &[PathBuf],
     gold: &[Gold],
-    lessons: &[Lesson],
+    lessons: &[TrainingExample],
     fold_of: &[usize],
 ) -> Result<Vec<Prediction>, CrossValidationError> {
     let count = fold_of.iter().max().map_or(0, |last| last + 1);

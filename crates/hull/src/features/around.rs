@@ -3,7 +3,7 @@
 use super::values::share;
 use crate::blocks::Segmentation;
 use crate::columns::Columns;
-use crate::scores::{Most, Scores};
+use crate::scores::{PageMaxima, Scores};
 
 /// Number of block elements around a block that have features.
 const LEVELS: usize = 4;
@@ -34,7 +34,7 @@ macro_rules! names {
 /// Adds the features of the elements around each block.
 pub(super) fn add(blocks: &Segmentation, scores: &Scores, around: &Around, out: &mut Columns) {
     let page = scores.page();
-    let Most { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
+    let PageMaxima { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
     let [text, links, density, sum, p, points, texts, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
             "punctuation" "paragraphs" "long"];
     let of = |at: &u32| scores.of(*at);

@@ -1,6 +1,6 @@
 //! Features of the blocks before and after a block.
 
-use super::looks::Looks;
+use super::similar_blocks::SimilarBlocks;
 use super::values::{flag, tag_rank};
 use crate::blocks::{Segmentation, link_share};
 use crate::columns::Columns;
@@ -9,7 +9,7 @@ use crate::columns::Columns;
 const NO_NEIGHBOUR: f32 = -1.0;
 
 /// Adds the features of the neighbours of each block.
-pub(super) fn add(blocks: &Segmentation, looks: &Looks, out: &mut Columns) {
+pub(super) fn add(blocks: &Segmentation, looks: &SimilarBlocks, out: &mut Columns) {
     let block = |at: usize| &blocks.blocks[at];
     let container = |at: usize| &blocks.containers[block(at).container as usize];
     let other = |at: usize, offset: isize| {

@@ -1,6 +1,6 @@
 //! Features of the page as a whole, which are the same for all its blocks.
 
-use super::looks::Looks;
+use super::similar_blocks::SimilarBlocks;
 use super::values::{heading_level, share};
 use crate::blocks::{Segmentation, is_long};
 use crate::class_words;
@@ -42,7 +42,7 @@ const SHARES: [&str; 11] = [
 
 /// Sums over one page.
 #[derive(Debug, Default)]
-pub(super) struct Whole {
+pub(super) struct PageTotals {
     /// For each of [`SHARES`], the number of scalars.
     chars_in: [u32; SHARES.len()],
     linked: u32,
@@ -57,13 +57,13 @@ pub(super) struct Whole {
     tags: Vec<u32>,
 }
 
-impl Whole {
+impl PageTotals {
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
         blocks: &Segmentation,
         scores: &Scores,
-        looks: &Looks,
+        looks: &SimilarBlocks,
     ) {
         let mut tags = std::mem::take(&mut self.tags);
         tags.clear();
@@ -73,11 +73,11 @@ impl Whole {
         }
         let containers = &blocks.containers;
         let is_article = |tag: Tag| u32::from(tag == Tag::ARTICLE);
-        *self = Whole {
+        *self = PageTotals {
             articles: containers.iter().map(|container| is_article(container.tag)).sum(),
             points: scores.all().iter().map(|score| score.points).fold(0.0, f32::max),
             tags,
-            ..Whole::default()
+            ..PageTotals::default()
         };
         for block in &blocks.blocks {
             let container = &containers[block.container as usize];
@@ -107,10 +107,10 @@ impl Whole {
     }
 }
 
-impl Whole {
+impl PageTotals {
     /// Adds the features of the page as a whole.
     pub(super) fn add(&self, blocks: &Segmentation, out: &mut Columns) {
-        let Whole { chars_in, tags, .. } = self;
+        let PageTotals { chars_in, tags, .. } = self;
         let (blocks, chars) = (blocks.blocks.len() as u32, blocks.chars());
         out.add_page("page_blocks", blocks as f32);
         out.add_page("page_block_chars", share(chars, blocks));

@@ -2,7 +2,7 @@
 //! other pages have headings and long texts that are links. Articles have many paragraphs under few
 //! headings.
 
-use super::looks::Looks;
+use super::similar_blocks::SimilarBlocks;
 use super::values::{heading_level, share};
 use crate::blocks::{Block, Segmentation, is_long};
 use crate::columns::Columns;
@@ -43,7 +43,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(blocks: &Segmentation, looks: &Looks) -> Shape {
+    pub(super) fn of(blocks: &Segmentation, looks: &SimilarBlocks) -> Shape {
         let mut shape = Shape::default();
         for block in &blocks.blocks {
             shape.add_block(blocks, looks, block);
@@ -51,7 +51,7 @@ impl Shape {
         shape
     }
 
-    fn add_block(&mut self, blocks: &Segmentation, looks: &Looks, block: &Block) {
+    fn add_block(&mut self, blocks: &Segmentation, looks: &SimilarBlocks, block: &Block) {
         let container = &blocks.containers[block.container as usize];
         let chars = block.chars;
         let is_link = 2 * block.linked > chars;

@@ -6,7 +6,7 @@ fn extracted(html: &str) -> (String, String, Verdict) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    let verdict = SHIPPED.extract(&page, &mut Memory::default(), &mut selection);
+    let verdict = SHIPPED.extract(&page, &mut Scratch::default(), &mut selection);
     let (mut text, mut comments) = (String::new(), String::new());
     let mut renderer = Renderer::default();
     renderer.text(&page, &selection, &mut text);

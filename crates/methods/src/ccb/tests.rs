@@ -9,7 +9,7 @@ fn text(html: &str, method: &Blurring) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Memory::default(), &mut selection);
+    method.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text

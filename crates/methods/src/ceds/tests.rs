@@ -10,7 +10,7 @@ fn text(html: &str, method: &Ceds) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Memory::default(), &mut selection);
+    method.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -72,7 +72,7 @@ proptest! {
         let html = parts.concat();
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         PAPER.sweep(&page, &mut memory, &mut Vec::new());
         let leaves = &memory.leaves.all;
         for pair in leaves.windows(2) {
@@ -99,7 +99,7 @@ proptest! {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
         let nodes = page.nodes();
-        let mut memory = Memory::default();
+        let mut memory = Scratch::default();
         PAPER.sweep(&page, &mut memory, &mut Vec::new());
         let body = page.body();
         let leaves = &memory.leaves.all;

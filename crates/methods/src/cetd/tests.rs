@@ -8,7 +8,7 @@ use proptest::prelude::*;
 fn text(method: &Cetd, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Memory::default(), Selection::default());
+    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
     method.extract(&page, &mut memory, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);

@@ -98,14 +98,14 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
 
 /// Runs DVPS on a page and keeps all intermediate results.
 pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
-    let mut memory = Memory::default();
+    let mut memory = Scratch::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::Table1);
     let mut noted = Noted { phrases: Phrases::default(), function_blocks: Vec::new() };
     memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
     method.choose(page, &mut memory, &removed);
     let Noted { mut phrases, function_blocks } = noted;
-    let Memory { visual, is_chosen, .. } = &memory;
+    let Scratch { visual, is_chosen, .. } = &memory;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
     let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));

@@ -1,7 +1,7 @@
 //! The settings of DVPS.
 
 use crate::visual::forest::Segments;
-use crate::visual::importance::{Third, Weights};
+use crate::visual::importance::{ImportanceTerm, Weights};
 use huller_page::{Tag, Tags};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub(crate) struct Options {
     /// divided by its sum.
     pub(crate) weights: [f64; 6],
     /// The things that the third term of (9) counts.
-    pub(crate) third_term: Third,
+    pub(crate) third_term: ImportanceTerm,
     /// Weight of the spatial importance (5), 0 to 1, on a page whose text is in blocks with
     /// declared widths [C-10].
     pub(crate) spatial: f64,
@@ -73,7 +73,7 @@ impl Options {
     /// The settings of the paper, as far as it gives them.
     pub(super) const PAPER: Options = Options {
         weights: [0.5, 0.2, 0.3, 0.7, 0.2, 0.1],
-        third_term: Third::Tags,
+        third_term: ImportanceTerm::Tags,
         spatial: 0.0,
         permitted_coherence: 5.5,
         segments: SegmentTags::Div,
@@ -87,7 +87,7 @@ impl Options {
     /// The settings with the best measured results.
     pub(super) const TUNED: Options = Options {
         weights: [0.5, 0.2, 0.3, 0.6, 0.3, 0.1],
-        third_term: Third::Tags,
+        third_term: ImportanceTerm::Tags,
         spatial: 0.0,
         permitted_coherence: 5.5,
         segments: SegmentTags::Div,

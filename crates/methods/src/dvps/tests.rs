@@ -4,7 +4,7 @@ use super::inspect::{BlockValues, analyse, analyse_by};
 use super::options::SegmentTags;
 use super::*;
 use crate::settings::tests::{check_shipped, refusal};
-use crate::visual::importance::Third;
+use crate::visual::importance::ImportanceTerm;
 use huller_page::{AttributeName, PageBuf};
 use huller_select::{Profile, Renderer};
 
@@ -23,7 +23,7 @@ fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
 fn text(html: &str, method: &Dvps) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Memory::default(), Selection::default());
+    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
     method.extract(&page, &mut memory, &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
@@ -197,11 +197,11 @@ fn the_third_term_counts_tags_or_either_sense_of_functional_tags() {
     // Each block has 10 of 20 scalars and no link: .7 / 2 + .2 + .1 (1 - share).
     let expected = |shares: [f64; 2]| shares.map(|share| 0.35 + 0.2 + 0.1 * (1.0 - share));
     for (third, shares) in [
-        (Third::Tags, [3.0 / 5.0, 1.0 / 5.0]),
-        (Third::FunctionPhrases, [1.0, 0.0]),
-        (Third::FunctionTags, [1.0, 0.0]),
-        (Third::Links, [0.0, 0.0]),
-        (Third::Images, [0.0, 0.0]),
+        (ImportanceTerm::Tags, [3.0 / 5.0, 1.0 / 5.0]),
+        (ImportanceTerm::FunctionPhrases, [1.0, 0.0]),
+        (ImportanceTerm::FunctionTags, [1.0, 0.0]),
+        (ImportanceTerm::Links, [0.0, 0.0]),
+        (ImportanceTerm::Images, [0.0, 0.0]),
     ] {
         for (got, expected) in semantic(third).iter().zip(expected(shares)) {
             assert!((got - expected).abs() < 1e-12, "{third:?}: {got} for {expected}");
@@ -209,7 +209,7 @@ fn the_third_term_counts_tags_or_either_sense_of_functional_tags() {
     }
     let of_links = blocks(
         "<div class=a>One<a href=/>two</a></div><hr><div class=b><a href=/>x</a><a href=/>y</a><img>z</div>",
-        &paper_with(|options| options.third_term = Third::Links),
+        &paper_with(|options| options.third_term = ImportanceTerm::Links),
     );
     // 3 of 6 scalars in links, 1 of 3 links; 2 of 3 scalars in links, 2 of 3 links.
     let first = 0.7 * 6.0 / 9.0 + 0.2 * (1.0 - 3.0 / 6.0) + 0.1 * (1.0 - 1.0 / 3.0);

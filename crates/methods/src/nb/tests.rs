@@ -10,7 +10,7 @@ fn text(method: &NaiveBayes, html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut selection = Selection::default();
-    method.extract(&page, &mut Memory::default(), &mut selection);
+    method.extract(&page, &mut Scratch::default(), &mut selection);
     let mut text = String::new();
     Renderer::default().text(&page, &selection, &mut text);
     text
@@ -120,7 +120,7 @@ fn a_run_has_the_probability_of_its_likeliest_block() {
     let page = buffer.fill(html);
     let probabilities = |options| {
         let method = learned(options);
-        let (mut memory, mut figures) = (Memory::default(), RunFigures::default());
+        let (mut memory, mut figures) = (Scratch::default(), RunFigures::default());
         method.extract(&page, &mut memory, &mut Selection::default());
         figures.clear(&page);
         method.figures(&page, &memory, &mut figures);

@@ -7,7 +7,7 @@ use huller_select::Profile;
 fn a_page_without_unlinked_text_selects_nothing() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<p><a href=x>only links</a></p>");
-    let (mut memory, mut selection) = (Memory::default(), Selection::default());
+    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
     let verdict = PAPER.extract(&page, &mut memory, &mut selection);
     assert_eq!(
         verdict,
@@ -41,7 +41,7 @@ fn the_first_of_the_largest_is_selected() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         texts[(seed >> 16) as usize % texts.len()]
     };
-    let (mut buffer, mut memory) = (PageBuf::new(), Memory::default());
+    let (mut buffer, mut memory) = (PageBuf::new(), Scratch::default());
     for _ in 0..500 {
         let html = format!(
             "<div>{}<div title=x>{}</div></div><div>{}<p>{}</p></div>{}",

@@ -23,7 +23,7 @@ use huller_page::unspaced;
 use huller_page::{
     Attributes, NodeFlags, Page, RunFlags, Tag, TagSet, TextCounts, Token, Tokenizer,
 };
-use huller_select::{Selection, Stretch};
+use huller_select::{RunRange, Selection};
 use std::ops::Range;
 
 /// The places where a line ends.
@@ -60,7 +60,7 @@ pub(crate) struct Line {
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     all: Vec<Line>,
-    pieces: Vec<Stretch>,
+    pieces: Vec<RunRange>,
     attributes: Attributes,
     decoded: String,
 }
@@ -123,7 +123,7 @@ impl Lines {
     }
 
     /// Returns the pieces of runs on the line with this index.
-    pub(crate) fn pieces(&self, line: usize) -> &[Stretch] {
+    pub(crate) fn pieces(&self, line: usize) -> &[RunRange] {
         let start = line.checked_sub(1).map_or(0, |before| self.all[before].piece_end);
         &self.pieces[start as usize..self.all[line].piece_end as usize]
     }
@@ -317,7 +317,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
         self.line.chars += chars;
         self.white = after;
         let (start, end) = (stretch.start as u32, stretch.end as u32);
-        self.lines.pieces.push(Stretch { run: index, start, end });
+        self.lines.pieces.push(RunRange { run: index, start, end });
     }
 
     /// Adds text that isn't counted but may separate words. Its character references are treated as

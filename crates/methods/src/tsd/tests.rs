@@ -4,7 +4,7 @@ use huller_page::PageBuf;
 fn selected(method: &TextDensity, html: &str) -> (Vec<Tag>, f64) {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let (mut memory, mut selection) = (Memory::default(), Selection::default());
+    let (mut memory, mut selection) = (Scratch::default(), Selection::default());
     let verdict = method.extract(&page, &mut memory, &mut selection);
     (selection.nodes(&page).map(|node| node.tag).collect(), verdict.score.unwrap())
 }

@@ -7,7 +7,7 @@ fn judged(html: &str) -> Vec<(String, u8, &'static str)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let rules = Recorder::new(Heuristics);
-    Memory::default().cut(&page, &PAPER.cutting(&rules), &mut Vec::new(), &mut NoFunctions);
+    Scratch::default().cut(&page, &PAPER.cutting(&rules), &mut Vec::new(), &mut NoFunctions);
     let judged = rules.into_judged().into_iter().map(|judged| {
         let node = &page.nodes()[judged.node as usize];
         let name = page.attribute(node, AttributeName::Id).unwrap_or(node.tag.name());

@@ -2,7 +2,7 @@
 
 use super::View;
 use super::forest::{Forest, Segments};
-use super::importance::{self, Third, Weighed, Weights};
+use super::importance::{self, ImportanceTerm, Weighed, Weights};
 use super::segment::{Rules, Segmenter, VisualBlock};
 use super::separators::{self, Group, Separating};
 use crate::layout::{Layout, Rect};
@@ -14,7 +14,7 @@ use huller_select::{Area, RunFigures, Selection, Term};
 
 /// The buffers of all visual extractors. Created once and refilled.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct Scratch {
     sums: Sums,
     pub(crate) layout: Layout,
     pub(crate) forest: Forest,
@@ -63,7 +63,7 @@ impl Functions for NoFunctions {
     }
 }
 
-impl Memory {
+impl Scratch {
     /// Cuts a page into blocks, removes the blocks that `functions` names, joins related blocks
     /// into `groups`, and computes the importance of each group.
     pub(crate) fn cut(
@@ -79,7 +79,7 @@ impl Memory {
         self.groups.clear();
         self.third.clear();
         let body = page.body();
-        let Memory { sums, layout, forest, segmenter, separators, groups, third, .. } = self;
+        let Scratch { sums, layout, forest, segmenter, separators, groups, third, .. } = self;
         sums.fill(page, removal, &LINKS, removed);
         forest.fill(page, sums, segments, weights.third.marked());
         layout.fill(page, body, removal);
@@ -93,8 +93,8 @@ impl Memory {
         let blocks = &segmenter.blocks;
         separators::join(view, blocks, *separating, separators, groups);
         match weights.third {
-            Third::Tags => {}
-            Third::FunctionPhrases => third.extend(
+            ImportanceTerm::Tags => {}
+            ImportanceTerm::FunctionPhrases => third.extend(
                 groups.iter().map(|group| functions.hits(page, removed, &blocks[group.blocks()])),
             ),
             _ => third.extend(groups.iter().map(|group| group.marked)),
@@ -111,7 +111,7 @@ impl Memory {
         weights: &Weights,
         with: impl Fn(&Group, &Weighed, &mut Vec<Term>),
     ) -> Vec<Option<Vec<Term>>> {
-        let Memory { groups, segmenter, third, weighed, .. } = self;
+        let Scratch { groups, segmenter, third, weighed, .. } = self;
         let Some(weighed) = weighed else { return vec![None; runs.len()] };
         let parts = groups
             .iter()
@@ -134,7 +134,7 @@ impl Memory {
         is_chosen: impl Fn(usize, &Group) -> bool,
         out: &mut Selection,
     ) {
-        let Memory { segmenter, groups, roots, .. } = self;
+        let Scratch { segmenter, groups, roots, .. } = self;
         let chosen = || {
             let groups =
                 groups.iter().enumerate().filter(|(number, group)| is_chosen(*number, group));

@@ -39,7 +39,7 @@ pub(crate) struct Weights {
     /// w4 to w6; their sum is 1.
     pub(crate) semantic: [f64; 3],
     /// The things that the third term of (9) counts.
-    pub(crate) third: Third,
+    pub(crate) third: ImportanceTerm,
     /// Lambda of a page whose text is in blocks with declared widths.
     pub(crate) lambda: f64,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Weights {
 /// The things that the third term of (9) counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Third {
+pub(crate) enum ImportanceTerm {
     /// Elements, as printed.
     Tags,
     /// Phrases of the thesaurus: one sense of (8).
@@ -60,15 +60,15 @@ pub(crate) enum Third {
     Images,
 }
 
-impl Third {
+impl ImportanceTerm {
     /// Names the counted things for readers.
     fn counted(self) -> &'static str {
         match self {
-            Third::Tags => "elements",
-            Third::FunctionPhrases => "phrases of the thesaurus",
-            Third::FunctionTags => "elements to do something with",
-            Third::Links => "links",
-            Third::Images => "images",
+            ImportanceTerm::Tags => "elements",
+            ImportanceTerm::FunctionPhrases => "phrases of the thesaurus",
+            ImportanceTerm::FunctionTags => "elements to do something with",
+            ImportanceTerm::Links => "links",
+            ImportanceTerm::Images => "images",
         }
     }
 }
@@ -87,14 +87,14 @@ static FUNCTIONS: Tags = Tags::NONE.and(&[
 static LINKS: Tags = Tags::NONE.and(&[Tag::A]);
 static IMAGES: Tags = Tags::NONE.and(&[Tag::IMG]);
 
-impl Third {
+impl ImportanceTerm {
     /// Returns the tags to count; `None` for all elements and for phrases.
     pub(crate) fn marked(self) -> Option<&'static Tags> {
         match self {
-            Third::Tags | Third::FunctionPhrases => None,
-            Third::FunctionTags => Some(&FUNCTIONS),
-            Third::Links => Some(&LINKS),
-            Third::Images => Some(&IMAGES),
+            ImportanceTerm::Tags | ImportanceTerm::FunctionPhrases => None,
+            ImportanceTerm::FunctionTags => Some(&FUNCTIONS),
+            ImportanceTerm::Links => Some(&LINKS),
+            ImportanceTerm::Images => Some(&IMAGES),
         }
     }
 }
@@ -104,7 +104,7 @@ impl Weights {
     pub(crate) const SPECIFIED: Weights = Weights {
         spatial: [0.5, 0.2, 0.3],
         semantic: [0.7, 0.2, 0.1],
-        third: Third::Tags,
+        third: ImportanceTerm::Tags,
         lambda: 0.5,
     };
 }
@@ -197,7 +197,7 @@ pub(crate) fn weigh(
     }
     let body = view.sums.of(view.body, &view.page.nodes()[view.body as usize]);
     let third_of_page = match weights.third {
-        Third::Tags => body.tags - 1,
+        ImportanceTerm::Tags => body.tags - 1,
         _ => third.iter().sum(),
     };
     let page = Amounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };

@@ -147,7 +147,15 @@ impl Config {
             methods: defaults.methods,
             ..Settings::new(Vec::new())
         };
-        let said = RawOutputOptions { format, schema, fields, index: es_index, separator, compress, level };
+        let said = RawOutputOptions {
+            format,
+            schema,
+            fields,
+            index: es_index,
+            separator,
+            compress,
+            level,
+        };
         let Outputs { format, schema, fields, index, separator, compression, also } =
             said.outputs(settings.extras())?;
         check_format(format, &settings)?;

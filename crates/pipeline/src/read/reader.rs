@@ -1,10 +1,10 @@
 //! Cuts inputs into parcels, in the reader thread.
 
 use crate::budget::Budget;
-use crate::work_item::{Content, File as PageFile, WorkItem};
-use crate::read::lone_page;
 use crate::read::interruptible_reader::InterruptibleReader;
+use crate::read::lone_page;
 use crate::settings::Settings;
+use crate::work_item::{Content, File as PageFile, WorkItem};
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, InputDigest, Packing, PrefixDigest, Stores, shown};
 use huller_corpus::CorpusError;

@@ -31,14 +31,14 @@ fn sample() -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz")).unwrap()
 }
 
-fn all(mut rows: Rows) -> (Vec<u8>, Account) {
+fn all(mut rows: Rows) -> (Vec<u8>, Counters) {
     let mut lines = Vec::new();
     while rows.next(&mut lines).unwrap() {}
     assert!(!rows.next(&mut lines).unwrap(), "it goes on after its end");
     (lines, rows.take_account())
 }
 
-fn of_a_run(path: &Path, folder: &Path) -> (Vec<u8>, Account) {
+fn of_a_run(path: &Path, folder: &Path) -> (Vec<u8>, Counters) {
     let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
     let to = OutputTo::Folder(folder.to_owned());
     let options = Options { threads: 2, overwrite: true, ..Options::default() };

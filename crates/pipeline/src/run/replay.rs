@@ -4,10 +4,10 @@
 //! with very many cores.
 
 use super::{Begin, methods, run_with};
-use crate::work_item::{WorkItem, FileSplit, BatchOutput};
 use crate::settings::Settings;
 use crate::work::signed_rows::SignedRows;
-use huller_run::account::Account;
+use crate::work_item::{BatchOutput, FileSplit, WorkItem};
+use huller_run::counters::Counters;
 use huller_run::error::RunError;
 use huller_run::monitor::Silent;
 use huller_run::options::Options;
@@ -38,7 +38,7 @@ struct EncodedChunk {
     bytes: Vec<u8>,
     parts: Vec<FileSplit>,
     signed: SignedRows,
-    account: Account,
+    account: Counters,
 }
 
 impl EncodedChunk {
@@ -127,11 +127,13 @@ impl<'p> Recording<'p> {
         let begin: &Begin<'_> = &|_| {
             let made = Arc::clone(&self.made);
             let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
-            Box::new(move |parcel: &mut WorkItem| match made.get(&(parcel.job, parcel.batch.start)) {
-                Some(piece) if !stop.load(Ordering::Relaxed) => {
-                    piece.hand_on(&mut parcel.product);
+            Box::new(move |parcel: &mut WorkItem| {
+                match made.get(&(parcel.job, parcel.batch.start)) {
+                    Some(piece) if !stop.load(Ordering::Relaxed) => {
+                        piece.hand_on(&mut parcel.product);
+                    }
+                    _ => enough.store(true, Ordering::Relaxed),
                 }
-                _ => enough.store(true, Ordering::Relaxed),
             })
         };
         let options = Options { threads, ..Options::default() };

@@ -2,7 +2,6 @@
 //! the output.
 
 use crate::budget::{Budget, Share};
-use crate::work_item::{Content, File, WorkItem};
 use crate::probe::NoProbe;
 use crate::settings::{RowKeys, Settings};
 use crate::work::context::Context;
@@ -12,6 +11,7 @@ use crate::work::parted_rows::PartedRows;
 use crate::work::record_work::{BatchVisitor, RecordTools};
 use crate::work::refine_work::RefineVisitor;
 use crate::work::refined_row::RefineWork;
+use crate::work_item::{Content, File, WorkItem};
 use huller_archive::{Batch, Unpacked, Unpacker};
 use huller_row::RowSink;
 

@@ -78,7 +78,7 @@ fn push_line(line: &str, text: &mut String) {
 mod tests {
     use super::*;
     use huller_page::PageBuf;
-    use huller_select::RepairStream;
+    use huller_select::RunRange;
 
     fn written(include: Include, title: &str, body: &str, has_comment: bool) -> String {
         let html = format!("<div>{body}</div><p>I agree.");
@@ -89,7 +89,7 @@ mod tests {
         let mut selection = Selection { roots: vec![root], ..Selection::default() };
         let last = page.runs().len() as u32 - 1;
         if has_comment {
-            selection.comments.push(RepairStream::of(&page, last));
+            selection.comments.push(RunRange::of(&page, last));
         }
         let metadata = Metadata {
             title: title.to_owned(),

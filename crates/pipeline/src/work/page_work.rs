@@ -1,12 +1,12 @@
 //! Makes rows of records that hold a page, in a worker.
 
 use crate::budget::Share;
-use crate::work_item::{File, BatchOutput};
 use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::page_row::{Facts, PageContext, PageWork};
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::rejection::Rejection;
+use crate::work_item::{BatchOutput, File};
 use huller_archive::{
     ArchivedFile, Fault, FileKind, PageReader, Position, RawPage, Record, Truncation, Visitor,
     WarcHeader,

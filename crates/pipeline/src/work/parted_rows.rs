@@ -1,7 +1,7 @@
 //! Encodes rows in parts, between which output files can end.
 
-use crate::work_item::{FileSplit, BatchOutput};
 use crate::work::context::Context;
+use crate::work_item::{BatchOutput, FileSplit};
 use huller_row::{BatchEncoder, Compressor, Row, RowSink};
 use std::mem::{replace, take};
 

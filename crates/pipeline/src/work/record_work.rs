@@ -2,13 +2,13 @@
 //! worker.
 
 use crate::budget::Share;
-use crate::work_item::{File, BatchOutput, Step};
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::PageContext;
 use crate::work::rejection::{Reject, Rejection, is_page, url_of};
+use crate::work_item::{BatchOutput, File, Step};
 use huller_archive::{Fault, Position, Repair, Visitor, WarcHeader};
 use huller_corpus::reason_of;
 use huller_refine::{Chain, Reason};

@@ -5,12 +5,12 @@
 //! damage reaches into later batches, the writer [continues](crate::write::mending), since it alone
 //! knows their order.
 
-use crate::work_item::{WorkItem, BatchOutput};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::record_work::ROOM;
+use crate::work_item::{BatchOutput, WorkItem};
 use huller_archive::{ArchiveError, Reached, RecordStream};
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 
 /// Bytes after its batch that a worker reads to find the end of the damage. If each worker read to
 /// the end of the file, many damaged batches would take quadratic time.
@@ -73,7 +73,7 @@ struct Mark {
     rejects: usize,
     dropped: usize,
     signed: (usize, u64),
-    account: Account,
+    account: Counters,
 }
 
 impl Mark {
@@ -174,7 +174,7 @@ mod tests {
 
     /// Processes the batches of a file as a worker does. Returns how many were left to the writer,
     /// and the statistics of the others.
-    fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
+    fn work(path: &Path, settings: &Settings) -> (usize, usize, Counters) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
         let budget = Budget::new(1 << 30, Need::new(128 << 20, 16 << 20, 1));
         let layout = settings.layout(String::new());
@@ -191,7 +191,7 @@ mod tests {
         };
         let mut tools = Tools::new(&context);
         let mut input = Input::open(path, &settings.limits).unwrap();
-        let (mut batches, mut left, mut account) = (0, 0, Account::default());
+        let (mut batches, mut left, mut account) = (0, 0, Counters::default());
         loop {
             let mut parcel = WorkItem::default();
             if !input.next_batch(&mut parcel.batch).unwrap() {

@@ -1,11 +1,11 @@
 //! Sends lines that are rows through the stages, in a worker.
 
 use crate::budget::Share;
-use crate::work_item::{File, BatchOutput};
 use crate::settings::{RowKeys, Settings};
 use crate::work::page_row::PageContext;
 use crate::work::record_work::{BatchVisitor, RecordTools, RecordWork, bytes_of, with_name};
 use crate::work::refined_row::{RefineWork, refined_row};
+use crate::work_item::{BatchOutput, File};
 use huller_archive::{ArchivedFile, Fault, Position, Record, Visitor, WarcHeader};
 use huller_refine::{Chain, Reason};
 use huller_row::RowSink;

@@ -14,7 +14,7 @@ use crate::work::stages::StageWork;
 use huller_corpus::{CorpusRow, RowFault, RowKeys, RowText};
 use huller_refine::{Language, Needs, Reason};
 use huller_row::{
-    Content, Field, Holds, JsonMembers, JsonObject, FileSplit, counts, holds, json_string, names_of,
+    Content, Field, Holds, JsonMembers, JsonObject, Part, counts, holds, json_string, names_of,
     nest_of, omits_null,
 };
 use huller_select::Verdict;
@@ -322,11 +322,11 @@ impl RowWriter<'_, '_> {
                 self.replace_or_leave_out(None::<u64>)
             }
             (Content::Reference, _) => Fate::Keep,
-            (Content::MainText | Content::PageText, FileSplit::Texts) => {
+            (Content::MainText | Content::PageText, Part::Texts) => {
                 let own = self.extractor.filter(|_| self.is_changed);
                 self.form(value, Form::Texts(own.map(|own| (own, self.text))))
             }
-            (Content::MainText | Content::PageText, FileSplit::Json(_)) => {
+            (Content::MainText | Content::PageText, Part::Json(_)) => {
                 self.form(value, Form::Blocks(self.is_changed))
             }
             (Content::MainText | Content::PageText, _) => self.form(value, Form::Page),

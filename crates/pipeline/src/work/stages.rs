@@ -4,7 +4,7 @@ use crate::probe::{PageStep, Probe};
 use crate::settings::Settings;
 use crate::work::dropped::{DropDecision, RowSinks};
 use huller_refine::stages::{Judge, MinChars};
-use huller_refine::{Chain, RowInProgress, Language, Needs, Reason, Signals, Text};
+use huller_refine::{Chain, Language, Needs, Reason, RowInProgress, Signals, Text};
 use huller_row::JsonObject;
 use huller_select::{PageType, Verdict};
 

@@ -1,7 +1,7 @@
 //! Writes the output of one input: its files, and the assembler of their format.
 
-use crate::work_item::{FileSplit, BatchOutput};
 use crate::work::context::Context;
+use crate::work_item::{BatchOutput, FileSplit};
 use crate::write::secondary_outputs::{SecondaryOutputs, rename_all};
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};

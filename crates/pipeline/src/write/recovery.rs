@@ -1,10 +1,10 @@
 //! Repairs damage that reaches into later batches: the writer reads one record after another up to
 //! the start of a later parcel.
 
-use crate::work_item::{Content, WorkItem, BatchOutput};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::recovery::RepairStream;
+use crate::work_item::{BatchOutput, Content, WorkItem};
 use huller_archive::{ArchiveError, Reached, Repairer};
 
 /// Reads through damage. Made at the first such damage of a run, and reused for the next.

@@ -88,10 +88,12 @@ impl SecondaryOutputs {
         if std::mem::replace(&mut self.has_begun, true) {
             return Ok(());
         }
-        self.files.iter_mut().try_for_each(|SecondaryFile { file, assembler, compressor, .. }| {
-            let written = assembler.begin(compressor, file);
-            file.checked(written)
-        })
+        self.files.iter_mut().try_for_each(
+            |SecondaryFile { file, assembler, compressor, .. }| {
+                let written = assembler.begin(compressor, file);
+                file.checked(written)
+            },
+        )
     }
 
     /// Appends the end of each format, once.
@@ -100,10 +102,12 @@ impl SecondaryOutputs {
             return Ok(());
         }
         self.begin()?;
-        self.files.iter_mut().try_for_each(|SecondaryFile { file, assembler, compressor, .. }| {
-            let written = assembler.end(compressor, file);
-            file.checked(written)
-        })
+        self.files.iter_mut().try_for_each(
+            |SecondaryFile { file, assembler, compressor, .. }| {
+                let written = assembler.end(compressor, file);
+                file.checked(written)
+            },
+        )
     }
 
     /// Returns the marks of the files as they are now, with so many rows each.

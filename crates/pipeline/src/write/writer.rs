@@ -1,16 +1,16 @@
 //! Writes parcels, in order, to files, and keeps the statistics.
 
-use crate::work_item::{Content, WorkItem, BatchOutput};
 use crate::work::context::Context;
+use crate::work_item::{BatchOutput, Content, WorkItem};
 use crate::write::in_order::InOrder;
-use crate::write::recovery::Recovery;
 use crate::write::output::{Output, Place};
+use crate::write::recovery::Recovery;
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::PrefixDigest;
 use huller_row::Compressor;
-use huller_run::account::Account;
 use huller_run::clocks::ThreadRole;
+use huller_run::counters::Counters;
 use huller_run::error::RunError;
 use huller_run::line_log::LogKind;
 use huller_run::logs::Logs;
@@ -40,7 +40,7 @@ pub(super) struct Current {
     /// The signatures of its rows, in runs that make them.
     pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
-    pub(super) account: Account,
+    pub(super) account: Counters,
     /// The digest of the input when the last parcel was cut.
     pub(super) seen: Option<PrefixDigest>,
     /// Time of its last change, before it was read.
@@ -65,7 +65,7 @@ pub(crate) struct Writer<'a> {
     pub(super) sink: Sink,
     pub(super) logs: Logs,
     /// Number of rows of each reason that finished inputs have dropped.
-    pub(super) dropped: Account,
+    pub(super) dropped: Counters,
     pub(super) config: String,
     pub(super) half_done: Option<PartialInput>,
     /// Checkpoints whose digests are still awaited.
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
         let mut finished = vec![None; context.plan.jobs.len()];
         let mut summary = Summary::default();
         let mut written = 0;
-        let mut dropped = Account::default();
+        let mut dropped = Counters::default();
         if let Some(folder) = &folder {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
@@ -272,7 +272,7 @@ impl<'a> Writer<'a> {
                 signatures = Some(file);
             }
         }
-        let account = Account::default();
+        let account = Counters::default();
         self.current = Some(Current {
             job,
             output,
@@ -385,7 +385,11 @@ impl<'a> Writer<'a> {
         result
     }
 
-    fn mend_with(&mut self, mender: &mut Recovery<'_>, parcel: &WorkItem) -> Result<bool, RunError> {
+    fn mend_with(
+        &mut self,
+        mender: &mut Recovery<'_>,
+        parcel: &WorkItem,
+    ) -> Result<bool, RunError> {
         loop {
             match mender.next(&self.context, parcel) {
                 Ok(Some(product)) => {

@@ -3,7 +3,7 @@
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_pipeline::{
-    Account, DroppedTo, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
+    Counters, DroppedTo, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
     Settings, Summary, run,
 };
 use huller_testkit::damage::{cut_half, flip_middle};
@@ -196,7 +196,7 @@ struct Still;
 impl Monitor for Still {
     fn started(&mut self, _: u64, _: Option<u64>) {}
     fn progress(&mut self, _: Progress) {}
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn unusable(&mut self, _: &str, _: &str) {}
 }
 
@@ -211,7 +211,7 @@ impl Monitor for StopAfter<'_> {
         self.left = self.left.saturating_sub(1);
         self.stop.store(self.left == 0, Ordering::Relaxed);
     }
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn unusable(&mut self, _: &str, _: &str) {}
 }
 
@@ -226,7 +226,7 @@ impl<F: FnOnce()> Monitor for Meddler<F> {
             meddle();
         }
     }
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
     fn unusable(&mut self, _: &str, _: &str) {}
 }
 
@@ -250,7 +250,7 @@ impl Monitor for Copier<'_> {
     fn progress(&mut self, _: Progress) {
         self.copy();
     }
-    fn finished(&mut self, _: &str, _: &Account) {
+    fn finished(&mut self, _: &str, _: &Counters) {
         self.copy();
     }
     fn unusable(&mut self, _: &str, _: &str) {}

@@ -10,11 +10,11 @@
 //! another counter. Counting stops when there are enough.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
+use crate::first_failure::FirstFailure;
 use crate::kept::Kept;
 use crate::lines;
 use crate::reason::Reason;
-use crate::first_failure::FirstFailure;
+use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_space;
 use crate::sentences;
 use crate::signals::Signals;

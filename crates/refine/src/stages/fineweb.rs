@@ -6,11 +6,11 @@
 //! do not count.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::duplicates::Duplicates;
+use crate::first_failure::{FirstFailure, share};
 use crate::lines::is_blank;
 use crate::reason::Reason;
-use crate::first_failure::{FirstFailure, share};
+use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_terminal;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};

@@ -9,10 +9,10 @@
 //! Time: one pass over words, one over lines, five searches of the text.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
+use crate::first_failure::{FirstFailure, share};
 use crate::lines;
 use crate::reason::Reason;
-use crate::first_failure::{FirstFailure, share};
+use crate::row_in_progress::RowInProgress;
 use crate::scalars::is_space;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};

@@ -8,17 +8,17 @@
 //! One or more line feeds separate lines; two or more separate paragraphs. `grams` and `joined`
 //! describe how repeated n-grams are found in time linear in the text.
 
+mod duplicate_candidates;
 mod grams;
 mod joined;
-mod duplicate_candidates;
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::duplicates::Duplicates;
+use crate::first_failure::{FirstFailure, share};
 use crate::invalid::InvalidSettings;
 use crate::lines::{split_at_runs, trim};
 use crate::reason::Reason;
-use crate::first_failure::{FirstFailure, share};
+use crate::row_in_progress::RowInProgress;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::text::Text;

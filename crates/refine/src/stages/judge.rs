@@ -1,7 +1,7 @@
 //! Drops pages that have no main content by the extractor's verdict.
 
-use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
 /// Drops pages without main content, such as lists and forms. Pages that the extractor does not

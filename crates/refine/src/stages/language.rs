@@ -4,11 +4,11 @@
 //! `language_script` and `language_score` of every row, also if it drops no rows.
 
 use crate::documented::documented;
-use crate::row_in_progress::{RowInProgress, Language as Found};
-use crate::invalid::InvalidSettings;
-use crate::language::{Identified, Identifier, Memory};
-use crate::reason::Reason;
 use crate::first_failure::FirstFailure;
+use crate::invalid::InvalidSettings;
+use crate::language::{Identified, Identifier, Scratch};
+use crate::reason::Reason;
+use crate::row_in_progress::{Language as Found, RowInProgress};
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -130,13 +130,13 @@ impl Stage for Language {
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), memory: Memory::default() })
+        Box::new(Worker { stage: self.clone(), memory: Scratch::default() })
     }
 }
 
 struct Worker {
     stage: Language,
-    memory: Memory,
+    memory: Scratch,
 }
 
 impl RowStage for Worker {

@@ -1,9 +1,9 @@
 //! Drops texts that are too short or too long.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
-use crate::reason::Reason;
 use crate::first_failure::FirstFailure;
+use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +101,8 @@ mod tests {
             let (mut text, mut signals) = (Text::default(), Signals::off());
             text.begin().push_str("é b!");
             let stage = Length::new(serde_json::from_str(settings).unwrap());
-            let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+            let decision =
+                stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
             let reason = match decision {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),

@@ -5,8 +5,8 @@
 //! short, so that articles about cookies stay.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use serde::{Deserialize, Serialize};

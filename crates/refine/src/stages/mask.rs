@@ -17,9 +17,9 @@ mod ip;
 mod phone;
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

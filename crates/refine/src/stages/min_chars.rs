@@ -1,7 +1,7 @@
 //! Drops rows with little text.
 
-use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
 /// Drops rows whose text has fewer characters than a limit.

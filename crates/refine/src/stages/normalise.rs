@@ -8,8 +8,8 @@
 mod mojibake;
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, Reach, RowStage, Stage};
 use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! Drops pages by the extractor's verdict, before their text is rendered.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
-use crate::reason::Reason;
 use crate::first_failure::FirstFailure;
+use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -102,7 +102,12 @@ mod tests {
             let decide = |has_article, page_type, score| {
                 let (mut text, mut signals) = (Text::default(), Signals::off());
                 let draft = RowInProgress::of_text(&mut text, &mut signals);
-                match stage.worker().apply(&mut RowInProgress { has_article, page_type, score, ..draft }) {
+                match stage.worker().apply(&mut RowInProgress {
+                    has_article,
+                    page_type,
+                    score,
+                    ..draft
+                }) {
                     Decision::Keep => None,
                     Decision::Drop(reason) => Some(reason.name()),
                 }

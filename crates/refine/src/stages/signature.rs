@@ -1,8 +1,8 @@
 //! Signs each row, so that duplicates can be found across all rows of a corpus.
 
-use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::signature::{Signature as Signed, SignatureSettings, Signer};
 use crate::stage::{Decision, Needs, RowStage, Stage};
 

@@ -1,9 +1,9 @@
 //! Counts the tokens of each row.
 
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::tokens::{Counter, Tokenizer};
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,9 @@
 
 use crate::block_list::BlockList;
 use crate::documented::documented;
-use crate::row_in_progress::RowInProgress;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
+use crate::row_in_progress::RowInProgress;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use regex::RegexSet;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Records the progress within an input, so that a killed run can resume in the middle of it.
 
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::durable::sync_folder;
 use crate::error::RunError;
 use crate::line_log::LogKind;
@@ -67,7 +67,7 @@ pub struct Checkpoint {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
     /// Counters of the input's records so far.
-    pub account: Account,
+    pub account: Counters,
     /// Hash of the run's `run.config`.
     pub config: String,
 }
@@ -99,7 +99,7 @@ impl Checkpoint {
             dropped_bytes: None,
             dropped_digest: None,
             signatures: None,
-            account: Account::default(),
+            account: Counters::default(),
             config: config.to_owned(),
         }
     }

@@ -318,7 +318,11 @@ fn length(path: &Path) -> Option<u64> {
 }
 
 /// Refuses to overwrite outputs or a run in object storage.
-fn refuse_what_is_left(left: &Reconciliation, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
+fn refuse_what_is_left(
+    left: &Reconciliation,
+    plan: &Plan,
+    suffixes: &[String],
+) -> Result<(), RunError> {
     let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
     let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
     let is_of_run = |name: &&String| {

@@ -1,6 +1,6 @@
 //! Journals of a run's finished work, one entry per line. [`Entry`] is a finished input.
 
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::durable::replace;
 use crate::error::RunError;
 use crate::line_log::LogKind;
@@ -67,7 +67,7 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
     /// Counters of all records of the input.
-    pub account: Account,
+    pub account: Counters,
     /// Data that the command notes for the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Value>,

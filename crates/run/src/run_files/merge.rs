@@ -4,7 +4,7 @@
 //! unusable inputs, and is the only file of runs that other engines make. Inputs are identified by
 //! name and size.
 
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::durable::create_folder;
 use crate::error::RunError;
 use crate::run_files::journal::{self, Entry, Journal};
@@ -51,7 +51,7 @@ struct StatsRow {
     input: String,
     bytes: u64,
     #[serde(flatten)]
-    account: Account,
+    account: Counters,
 }
 
 impl Merged {

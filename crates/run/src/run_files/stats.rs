@@ -1,6 +1,6 @@
 //! `run.account` and `run.account.csv`: the statistics of a run, one row per input.
 
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::durable::replace;
 use crate::error::RunError;
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
@@ -27,7 +27,7 @@ struct Stats<'a, R> {
 struct Total<'a> {
     bytes: u64,
     #[serde(flatten)]
-    account: &'a Account,
+    account: &'a Counters,
 }
 
 /// Writes both files.

@@ -43,7 +43,11 @@ impl Reconciliation {
     /// * [`RunError::Output`]: object storage cannot be listed or read, or the staging folder
     ///   cannot be written.
     /// * [`RunError::CannotResume`]: a journal or a segment in object storage is damaged.
-    pub fn fetch(uploads: &Uploads, root: &Path, options: &Options) -> Result<Reconciliation, RunError> {
+    pub fn fetch(
+        uploads: &Uploads,
+        root: &Path,
+        options: &Options,
+    ) -> Result<Reconciliation, RunError> {
         let listed = uploads.store.list();
         let objects = listed.map_err(RunError::output("list", uploads.store.address()))?;
         let mut left = Reconciliation {

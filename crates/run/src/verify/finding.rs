@@ -39,7 +39,7 @@ kinds! {
     /// Lines of the journal were made with different settings.
     Settings "settings";
     /// Counters whose sums do not agree.
-    Account "account";
+    Counters "account";
     /// The statistics differ from the journal.
     Stats "stats";
     /// The journal names an output outside the folder.

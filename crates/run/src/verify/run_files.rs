@@ -1,7 +1,7 @@
 //! Checks that the run files agree with one another.
 
 use super::finding::{FindingKind, Findings, Severity};
-use crate::account::Account;
+use crate::counters::Counters;
 use crate::run_files::checkpoint;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::run_config::{self, RunConfig};
@@ -29,7 +29,7 @@ struct Row {
     input: String,
     bytes: u64,
     #[serde(flatten)]
-    account: Account,
+    account: Counters,
 }
 
 /// Returns the readable entries of the journal.
@@ -92,12 +92,12 @@ fn check(entries: &[Entry], findings: &mut Findings) {
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
         if !entry.account.is_balanced() {
-            let Account { records, written, .. } = entry.account;
+            let Counters { records, written, .. } = entry.account;
             let detail = format!(
                 "'{}': {records} records are not {written} written and those skipped and failed",
                 entry.input
             );
-            findings.damage(FindingKind::Account, journal::NAME, detail);
+            findings.damage(FindingKind::Counters, journal::NAME, detail);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! hidden block that would be written: O(text + nodes).
 
 use crate::hidden::is_hidden;
-use crate::selection::Stretch;
+use crate::selection::RunRange;
 use huller_page::entity::Scalars;
 use huller_page::{AttributeName, Node, Page, RunFlags, TagSet};
 use std::collections::HashSet;
@@ -61,7 +61,7 @@ impl HiddenCopies {
         page: &Page<'_>,
         node: &Node,
         whole: &Node,
-        chosen: Option<&[Stretch]>,
+        chosen: Option<&[RunRange]>,
     ) -> bool {
         if node.run_start >= node.run_end {
             return false;
@@ -74,7 +74,7 @@ impl HiddenCopies {
         count >= SHORTEST && is_most && self.shown.contains(&(hash, count))
     }
 
-    fn read(&mut self, page: &Page<'_>, chosen: Option<&[Stretch]>) {
+    fn read(&mut self, page: &Page<'_>, chosen: Option<&[RunRange]>) {
         let (mut hash, mut count) = (0_u64, 0_u32);
         for run in page.runs() {
             self.before.push((hash, count));

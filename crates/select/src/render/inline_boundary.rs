@@ -27,7 +27,9 @@ pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<InlineBou
     let start = window.iter().rposition(|byte| *byte == b'<')?;
     let name = window[start + 1..].strip_prefix(b"/")?;
     match Tag::from_name(name) {
-        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => Some(InlineBoundary::Alike),
+        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => {
+            Some(InlineBoundary::Alike)
+        }
         Tag::CODE if node.tag == Tag::CODE => Some(InlineBoundary::Alike),
         Tag::UNKNOWN | Tag::SUP | Tag::SUB => None,
         tag if KINDS[tag.index()] == Kind::Inline || tag == Tag::A => Some(InlineBoundary::Others),

@@ -1,6 +1,6 @@
 //! The part of a page that a walk visits.
 
-use crate::selection::{Selection, Stretch};
+use crate::selection::{RunRange, Selection};
 use huller_page::Page;
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) struct Part<'a> {
     /// Elements in it that are not written, in document order.
     pub(super) removed: &'a [u32],
     /// If present, only these stretches are written.
-    pub(super) chosen: Option<&'a [Stretch]>,
+    pub(super) chosen: Option<&'a [RunRange]>,
     /// Ranges of runs that are not written, in document order.
     pub(super) left_out: &'a [Range<u32>],
 }

@@ -5,9 +5,9 @@
 //! examples.
 
 use super::copies::Copies;
+use super::inline_boundary::InlineBoundary;
 use super::kind::Kind;
 use super::lists::Lists;
-use super::inline_boundary::InlineBoundary;
 use super::place::Place;
 use super::scripts::{self, Script};
 use super::style::TextForm;

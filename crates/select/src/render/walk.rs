@@ -8,11 +8,11 @@
 use super::closing::Closing;
 pub(super) use super::closing::Scratch;
 use super::formula::{self, Formula};
-use super::kind::{KINDS, Kind};
 use super::inline_boundary::{InlineBoundary, meeting};
+use super::kind::{KINDS, Kind};
 use super::part::Part;
 use super::{code_lines, gutters, hidden_copies, in_line, noise, ruby, share, tables};
-use crate::selection::Stretch;
+use crate::selection::RunRange;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ pub(super) struct Walk<'a> {
     page: &'a Page<'a>,
     detail: Detail,
     removed: &'a [u32],
-    chosen: Option<&'a [Stretch]>,
+    chosen: Option<&'a [RunRange]>,
     /// Ranges of runs that are not written, in document order.
     left_out: &'a [Range<u32>],
     /// The white space of preformatted text from here on.
@@ -85,7 +85,7 @@ pub(super) struct Walk<'a> {
     /// Index after the last run that was written.
     written_to: u32,
     /// All chosen stretches, including the passed ones.
-    all_chosen: Option<&'a [Stretch]>,
+    all_chosen: Option<&'a [RunRange]>,
 }
 
 /// Walks over a part of a page.

@@ -34,9 +34,9 @@ fn kept_runs_of_a_partial_selection_have_a_stretch() {
     selection.roots = vec![first(&page, Tag::DIV)];
     assert_eq!(selection.kept_runs(&page).count(), 0);
     let huller_page::Run { byte_start, byte_end, .. } = page.runs()[2];
-    selection.stretches.push(Stretch { run: 0, start: 5, end: 10 });
-    selection.stretches.push(Stretch { run: 2, start: byte_start, end: byte_start + 5 });
-    selection.stretches.push(Stretch { run: 2, start: byte_start + 6, end: byte_end });
+    selection.stretches.push(RunRange { run: 0, start: 5, end: 10 });
+    selection.stretches.push(RunRange { run: 2, start: byte_start, end: byte_start + 5 });
+    selection.stretches.push(RunRange { run: 2, start: byte_start + 6, end: byte_end });
     selection.push_run(&page, 3);
     assert_eq!(selection.kept_runs(&page).collect::<Vec<_>>(), [0, 2]);
     selection.removed = vec![first(&page, Tag::DIV)];
@@ -55,13 +55,13 @@ fn captions_between_stretches_are_added_once() {
         page.runs().iter().position(is_it).unwrap() as u32
     };
     let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
-    selection.stretches.extend(["One.", "b", "Two."].map(|text| Stretch::of(&page, run_of(text))));
+    selection.stretches.extend(["One.", "b", "Two."].map(|text| RunRange::of(&page, run_of(text))));
     let text = |selection: &Selection| {
         let mut text = String::new();
         Renderer::default().text(&page, selection, &mut text);
         text
     };
-    selection.comments.push(Stretch::of(&page, run_of("c")));
+    selection.comments.push(RunRange::of(&page, run_of("c")));
     selection.add_captions(&page);
     assert_eq!(text(&selection), "One.\nb\nTwo.");
     selection.comments.clear();

@@ -3,10 +3,10 @@
 
 use crate::terminal::thousands;
 use anyhow::{Result, bail};
-use huller_eval::{Account, Plan};
+use huller_eval::{Counters, Plan};
 
 /// Refuses archives without a page of the gold standard.
-pub(super) fn refuse(plan: &Plan, account: &Account) -> Result<()> {
+pub(super) fn refuse(plan: &Plan, account: &Counters) -> Result<()> {
     let pages = plan.gold.len() as u64;
     if pages == 0 {
         bail!("no page of the gold is left to be scored");

@@ -6,7 +6,7 @@ use crate::models;
 use crate::output_file::{OutputFile, Unwritten};
 use crate::terminal::thousands;
 use anyhow::{Result, bail};
-use huller_eval::train::nb::{self, Lesson};
+use huller_eval::train::nb::{self, TrainingExample};
 use huller_eval::{Gold, read_gold};
 use huller_methods::nb::Definition;
 use huller_methods::nb::model::Model;
@@ -81,7 +81,7 @@ struct Row<'a> {
 fn cross_validate(
     args: &TrainNbArgs,
     gold: &[Gold],
-    lessons: &[Lesson],
+    lessons: &[TrainingExample],
     folds: u32,
     folder: &Path,
 ) -> Result<()> {

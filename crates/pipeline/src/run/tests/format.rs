@@ -7,7 +7,7 @@ use huller_row::{
     Assembler, BatchEncoder, Compression, Compressor, Format, Inspected, Inspection, Layout, Row,
     RowSink,
 };
-use huller_run::account::Account;
+use huller_run::counters::Counters;
 use huller_run::monitor::{Monitor, Progress};
 use huller_run::options::Options;
 use huller_run::options::OutputTo;
@@ -117,7 +117,7 @@ impl Monitor for StopAfter {
         }
     }
 
-    fn finished(&mut self, _: &str, _: &Account) {}
+    fn finished(&mut self, _: &str, _: &Counters) {}
 
     fn unusable(&mut self, _: &str, _: &str) {}
 }

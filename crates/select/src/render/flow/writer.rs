@@ -2,8 +2,8 @@
 
 use super::{Element, Flow, Role, Sink, Table, inline_tag, role};
 use crate::render::cut::{self, TakeWords};
-use crate::render::kind::Kind;
 use crate::render::inline_boundary::InlineBoundary;
+use crate::render::kind::Kind;
 use crate::render::scripts::{self, Script};
 use crate::render::walk::Writer;
 use crate::render::words::Mark;

@@ -25,7 +25,7 @@ struct Look {
 
 /// The looks of one page.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(super) struct SimilarBlocks {
     /// A hash table with open addressing. An entry is a digest and a number.
     table: Vec<(u32, u32)>,
     /// For each block, the number of its look.
@@ -41,7 +41,7 @@ pub(super) struct Looks {
     records: Vec<(u32, u8)>,
 }
 
-impl Looks {
+impl SimilarBlocks {
     pub(super) fn fill(&mut self, blocks: &Segmentation) {
         self.number_blocks(blocks);
         self.count_siblings(blocks);
@@ -150,7 +150,7 @@ fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
     table[at].1
 }
 
-impl Looks {
+impl SimilarBlocks {
     /// Adds the features of blocks and elements that look alike.
     pub(super) fn add(
         &self,

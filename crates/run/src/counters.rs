@@ -32,7 +32,7 @@ impl Default for ByReason {
 
 /// Counts of records. Every record read is written, skipped or failed, exactly once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct Counters {
     /// Records read, unreadable ones included.
     pub records: u64,
     /// Records that gave a row.
@@ -47,7 +47,7 @@ pub struct Account {
     pub waterfall: Waterfall,
 }
 
-impl Account {
+impl Counters {
     /// Counts a record that was read and gave a row.
     pub fn add_written(&mut self) {
         self.records += 1;
@@ -218,8 +218,8 @@ fn is_no_page(reason: Reason) -> bool {
     }
 }
 
-impl std::ops::AddAssign<&Account> for Account {
-    fn add_assign(&mut self, other: &Account) {
+impl std::ops::AddAssign<&Counters> for Counters {
+    fn add_assign(&mut self, other: &Counters) {
         self.records += other.records;
         self.written += other.written;
         self.without_row.0.iter_mut().zip(other.without_row.0).for_each(|(sum, more)| *sum += more);
@@ -244,7 +244,7 @@ impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for Counts<I> {
     }
 }
 
-impl Serialize for Account {
+impl Serialize for Counters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let named = |outcome| {
             let reasons: Vec<_> =
@@ -269,7 +269,7 @@ impl Serialize for Account {
 
 /// Takes over counts from JSON. A reason that this version does not know keeps its name.
 fn reasons<E: Error>(
-    account: &mut Account,
+    account: &mut Counters,
     outcome: Outcome,
     counts: BTreeMap<String, u64>,
 ) -> Result<(), E> {
@@ -280,19 +280,19 @@ fn reasons<E: Error>(
     Ok(())
 }
 
-impl<'de> Deserialize<'de> for Account {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Account, D::Error> {
+impl<'de> Deserialize<'de> for Counters {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counters, D::Error> {
         struct Fields;
 
         impl<'de> Visitor<'de> for Fields {
-            type Value = Account;
+            type Value = Counters;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an account")
             }
 
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Account, M::Error> {
-                let mut account = Account::default();
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Counters, M::Error> {
+                let mut account = Counters::default();
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
                         "records" => account.records = map.next_value()?,
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn an_account_survives_json() {
-        let mut account = Account { records: 4, written: 2, ..Account::default() };
+        let mut account = Counters { records: 4, written: 2, ..Counters::default() };
         account.reject(Reason::Status);
         account.reject(Reason::Truncated);
         account.repair(Repair::ChecksumMismatch);
@@ -333,12 +333,12 @@ mod tests {
         let json = serde_json::to_string(&account).unwrap();
         let expected = r#"{"records":4,"written":2,"skipped":{"status":1},"failed":{"truncated":1},"repaired":{"checksum_mismatch":1}}"#;
         assert_eq!(json, expected);
-        assert_eq!(serde_json::from_str::<Account>(&json).unwrap(), account);
+        assert_eq!(serde_json::from_str::<Counters>(&json).unwrap(), account);
     }
 
     #[test]
     fn an_account_without_a_page_says_so() {
-        let mut account = Account { records: 3, ..Account::default() };
+        let mut account = Counters { records: 3, ..Counters::default() };
         for reason in [Reason::Request, Reason::NoHtmlKey, Reason::NoHtmlKey] {
             account.reject(reason);
         }
@@ -348,13 +348,13 @@ mod tests {
         account.records += 1;
         account.reject(Reason::Status);
         assert_eq!(account.without_pages(false), None);
-        assert_eq!(Account::default().without_pages(false), None);
+        assert_eq!(Counters::default().without_pages(false), None);
     }
 
     #[test]
     fn an_account_of_rows_without_a_text_says_so() {
         let said = |reasons: &[Reason]| {
-            let mut account = Account { records: reasons.len() as u64, ..Account::default() };
+            let mut account = Counters { records: reasons.len() as u64, ..Counters::default() };
             for reason in reasons {
                 account.reject(*reason);
             }
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn an_account_of_records_that_cannot_be_read_says_so() {
         let said = |reasons: &[Reason], refines| {
-            let mut account = Account { records: reasons.len() as u64, ..Account::default() };
+            let mut account = Counters { records: reasons.len() as u64, ..Counters::default() };
             for reason in reasons {
                 account.reject(*reason);
             }
@@ -393,10 +393,10 @@ mod tests {
     #[test]
     fn reasons_that_are_not_built_in_are_kept_and_added_up() {
         let json = r#"{"records":9,"written":1,"skipped":{"status":1,"a:x":2,"z:y":1},"failed":{"panic":1,"a:x":3},"repaired":{}}"#;
-        let mut account: Account = serde_json::from_str(json).unwrap();
+        let mut account: Counters = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&account).unwrap(), json);
         assert!(account.is_balanced());
-        let mut sum = Account::default();
+        let mut sum = Counters::default();
         sum += &account;
         assert_eq!(sum, account);
         sum += &account;
@@ -404,7 +404,7 @@ mod tests {
         assert_eq!((sum.count(reason), sum.total(Outcome::Failed)), (4, 8));
         account.reject(reason);
         assert_eq!(account.count(reason), 3);
-        let again: Account = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();
+        let again: Counters = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();
         assert_eq!(again, sum);
     }
 }

@@ -38,20 +38,20 @@ const SCORE: f32 = 0.84;
 
 /// The two extractors, created when the first page needs them, and buffers for their choices.
 #[derive(Default)]
-pub(crate) struct Floor {
+pub(crate) struct LowConfidenceFallback {
     workers: Option<[Box<dyn Extractor>; 2]>,
     selection: Selection,
     /// For every block, whether `readability` chooses it; then whether `tsd` does.
     taken: [Vec<bool>; 2],
 }
 
-impl fmt::Debug for Floor {
+impl fmt::Debug for LowConfidenceFallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Floor").field("taken", &self.taken).finish_non_exhaustive()
     }
 }
 
-impl Floor {
+impl LowConfidenceFallback {
     /// Replaces the blocks that the forest took if the two extractors agree on fewer words. `score`
     /// is the expected F1 before; returns the expected F1 after.
     pub(crate) fn raise(
@@ -64,7 +64,7 @@ impl Floor {
         if score >= UNSURE || blocks.blocks.is_empty() {
             return score;
         }
-        let Floor { workers, selection, taken: [readers, densest] } = self;
+        let LowConfidenceFallback { workers, selection, taken: [readers, densest] } = self;
         let [readability, tsd] = workers.get_or_insert_with(|| {
             [readability::METHOD, tsd::METHOD].map(|method| method.worker(Profile::Tuned))
         });
@@ -134,7 +134,7 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let mut taken: Vec<bool> = (0..blocks.blocks.len()).map(taken).collect();
-        let raised = Floor::default().raise(&page, &blocks, score, &mut taken);
+        let raised = LowConfidenceFallback::default().raise(&page, &blocks, score, &mut taken);
         assert!(raised.to_bits() == score.to_bits() || raised.to_bits() == SCORE.to_bits());
         taken
     }
@@ -165,7 +165,7 @@ mod tests {
         let mut blocks = Segmentation::default();
         blocks.fill(&page);
         let mut taken = Vec::new();
-        let score = Floor::default().raise(&page, &blocks, 0.0, &mut taken);
+        let score = LowConfidenceFallback::default().raise(&page, &blocks, 0.0, &mut taken);
         assert!(taken.is_empty() && score.abs() < 1e-6);
     }
 }
