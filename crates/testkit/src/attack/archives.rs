@@ -8,14 +8,14 @@ use crate::pack::gzip;
 use crate::random::Random;
 use crate::warc::{Http, Record};
 
-/// With the first `from` replaced.
+/// Returns `bytes` with the first `from` replaced by `to`.
 fn replace(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     let at =
         bytes.windows(from.len()).position(|part| part == from.as_bytes()).expect("it is there");
     [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
 }
 
-/// The start of a record header of 100 MB.
+/// Returns the start of a record header of 100 MB without an end.
 fn endless_header(scale: Scale) -> Vec<u8> {
     [b"WARC/1.0\r\nWARC-Type: ", &vec![b'r'; scale.of(100 << 20)][..]].concat()
 }
@@ -29,7 +29,8 @@ fn header_case(records: &mut Records, _: Scale) -> Vec<u8> {
     between(records, |records| {
         let record =
             replace(&records.small().to_bytes(), "WARC-Type: response", "warc-type: RESPONSE");
-        // Only the first: that of the record, not that of the response.
+        // Replace only the first, which belongs to the record's header, not to that of the
+        // response.
         replace(&record, "Content-Length", "content-length")
     })
 }
@@ -131,7 +132,7 @@ fn block_size_edges(records: &mut Records, _: Scale) -> Vec<u8> {
         |len| records.record("resource", vec![b'x'; len]).content_type("text/plain").to_bytes();
     for border in [4096, 8192, 16_384, 32_768, 65_536, 1 << 20_usize] {
         for beside in [-1, 1] {
-            // As long as the record will be, but for the filling.
+            // The length of this record without padding.
             let end = file.len() + text(10).len();
             let missing = (border - end % border).checked_add_signed(beside).expect("a length");
             file.extend(text(10 + missing % border));
@@ -224,7 +225,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .records(3),
-    // What stands between records.
+    // Bytes between records.
     Attack::archive(
         "warc-garbage-between",
         "a megabyte of junk between two records: the next is found, one error counted",
@@ -267,7 +268,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .good(&[ALPHA]),
-    // Records that are no pages, or are pages in another way.
+    // Records without pages, and pages in other record types.
     Attack::archive(
         "warc-million-records",
         "300,000 empty records: the cost of a record",

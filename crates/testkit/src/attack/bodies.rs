@@ -1,4 +1,4 @@
-//! HTTP responses whose codings, chunks and headers lie, or grow to a gibibyte.
+//! HTTP responses whose codings, chunks or headers are wrong, or that expand to 1 GiB.
 
 use super::definition::{Attack, Must, Scale};
 use super::records::{HEAD, mebibytes, numbered, page_of, paragraph};
@@ -6,7 +6,7 @@ use crate::pack::{brotli_pieces, chunked, gzip, gzip_at, gzip_pieces, zlib_piece
 use crate::random::Random;
 use crate::warc::Http;
 
-/// Zeros, at full size a gibibyte of them.
+/// Returns zeros in pieces: 1 GiB at full size.
 fn zeros(scale: Scale) -> impl Iterator<Item = Vec<u8>> {
     let bytes = scale.of(1 << 30);
     mebibytes(bytes >> 20).chain([vec![0; bytes % (1 << 20)]])

@@ -1,5 +1,4 @@
-//! ZIP and tar files of pages that are wrong. The project's shared generator of attacks has none of
-//! these.
+//! Malformed ZIP and tar files of pages. The project's shared generator of attacks lacks these.
 
 use super::definition::{Attack, Must, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};
@@ -7,7 +6,7 @@ use crate::pack::{gzip, gzip_pieces};
 use crate::tar::{TarHeader, entry, file, pax};
 use crate::zip::{ZipEntry, zip};
 
-/// Two good pages in a ZIP file, and the attack between them.
+/// Returns a ZIP file of two good pages with the attack between them.
 fn zipped(attack: Vec<ZipEntry>) -> Vec<u8> {
     let good =
         |mark: &str| ZipEntry::deflated(&format!("a/{mark}.html"), good_page(mark).as_bytes());
@@ -17,13 +16,13 @@ fn zipped(attack: Vec<ZipEntry>) -> Vec<u8> {
     zip(&entries)
 }
 
-/// Two good pages in a tar archive, and the attack between them.
+/// Returns a tar archive of two good pages with the attack between them.
 fn tarred(attack: &[u8]) -> Vec<u8> {
     let good = |mark: &str| file(format!("a/{mark}.html"), good_page(mark).as_bytes());
     [&good(ALPHA), attack, &good(OMEGA), &[0; 1024][..]].concat()
 }
 
-/// A page that deflate makes a thousand times smaller.
+/// Returns a page that deflate makes a thousand times smaller.
 fn bomb(scale: Scale) -> Vec<u8> {
     vec![b'x'; scale.of(1 << 30)]
 }
@@ -38,7 +37,7 @@ const fn in_zip(
     Attack::archive(name, right, archive).extension(".zip")
 }
 
-/// One that is refused.
+/// Returns an attack on the ZIP reader that must be refused.
 const fn refused(
     name: &'static str,
     right: &'static str,

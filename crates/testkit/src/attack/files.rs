@@ -1,4 +1,4 @@
-//! Inputs that are no archives, or are not what their name says.
+//! Inputs that are not archives, or whose format differs from their name.
 
 use super::definition::{Attack, Must};
 use super::records::{ALPHA, OMEGA, Records, good_page};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 const TEXT: &str = "Hello, this is not a WARC.\n";
 
-/// A line of JSON with a good page.
+/// Returns a line of JSON with a good page.
 fn line(mark: &str) -> String {
     let page = serde_json::Value::from(good_page(mark));
     format!("{{\"url\": \"http://example.test/{mark}\", \"html\": {page}}}")

@@ -1,4 +1,4 @@
-//! The rules, each with its number in the [front page](super).
+//! Checks the rules, each with its number in the [front page](super).
 
 use super::case::Run;
 use super::expected::{Account, Counts, Done, Expected};
@@ -11,8 +11,8 @@ use super::records::{Fate, Marker};
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an entry is of: the versions with the size that it notes of which its rows and counts are
-/// right. Else what is wrong.
+/// Returns the versions of the noted size for which the entry's rows and counts are right, or the
+/// fault.
 fn done(
     world: &World,
     ledger: &Ledger,
@@ -42,8 +42,8 @@ fn done(
     if right.is_empty() { Err(wrong.unwrap_or_else(no_version)) } else { Ok(right) }
 }
 
-/// Rules 1 to 4, and the versions that the entries of the journal are of. `all_there`: the outputs
-/// of the journal must be there.
+/// Checks rules 1 to 4, and returns the possible versions of each journal entry. With `all_there`,
+/// all outputs of the journal must exist.
 pub(super) fn always(
     world: &World,
     ledger: &Ledger,
@@ -93,7 +93,7 @@ pub(super) fn always(
 enum Written<'a> {
     All(Vec<Marker>),
     NotThere(&'a str),
-    /// An output was damaged since, or cannot be read.
+    /// An output was damaged later, or cannot be read.
     Damaged,
 }
 
@@ -110,7 +110,7 @@ fn written<'a>(ledger: &Ledger, left: &Left, entry: &'a Entry) -> Written<'a> {
     Written::All(all)
 }
 
-/// Rule 4.
+/// Checks rule 4.
 pub(super) fn no_panic(ended: &Ended) -> Faults {
     let mut faults = Faults::new();
     if ended.has_hung {
@@ -122,8 +122,8 @@ pub(super) fn no_panic(ended: &Ended) -> Faults {
     faults
 }
 
-/// Rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` are the versions of all inputs
-/// when it began.
+/// Checks rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` holds the versions of
+/// all inputs at its start.
 pub(super) fn ended(
     world: &World,
     run: &Run,
@@ -137,19 +137,19 @@ pub(super) fn ended(
     let Some(stats) = &left.stats else {
         return vec!["rule 9: there are no statistics".to_owned()];
     };
-    // An entry may be right for the old and for the new version of an input, and is one entry all
-    // the same.
+    // An entry may be right for both the old and the new version of an input. It still counts as
+    // one entry.
     let times_entered = |input: usize, versions: &[usize]| {
         let is_of = |done: &Done| done.input == input && versions.contains(&done.version);
         entered.values().filter(|of| of.iter().any(is_of)).count()
     };
-    // What was written of the plan, and what could have been.
+    // The rows of the plan that were written, and those that could have been.
     let (mut expected_unusable, mut at_most) = (plan.missing, plan.missing);
     let (mut pages, mut lost) = (0, Vec::new());
     for &number in &plan.inputs {
         let Some(input) = world.input(number) else { continue };
         let (old, new) = (then[number].unwrap_or_default(), input.now());
-        // An input that vanished or changed meanwhile may have been read before, or is reported.
+        // An input that vanished or changed during the run was read before, or is reported.
         let is_touched = old != new || !input.is_there;
         let versions = if old == new { vec![old] } else { vec![old, new] };
         let times = times_entered(number, &versions);
@@ -167,7 +167,7 @@ pub(super) fn ended(
         }
     }
     let mine = |name: &str| match entered.get(name) {
-        // The run may know the input by another name now.
+        // The run may now use another name for the input.
         Some(of) => of.iter().map(|done| done.input).any(|number| {
             plan.inputs.contains(&number)
                 && plan::name(world, run.what, &plan.inputs, number) == name
@@ -178,7 +178,7 @@ pub(super) fn ended(
     let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
     let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
     let limit = run.settings.limit().map(u64::from);
-    // An input that changed while it was cut by the limit is given up, and nothing is read in its
+    // If an input changes while the limit cuts it, the run aborts it and reads no other in its
     // place.
     let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
     let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
@@ -215,7 +215,7 @@ pub(super) fn ended(
     faults
 }
 
-/// Rules 7 and 8: the exit status, `_SUCCESS` and the files fit the inputs that are reported.
+/// Checks rules 7 and 8: the exit status, `_SUCCESS` and the files match the reported inputs.
 fn outcome(
     world: &World,
     run: &Run,
@@ -253,7 +253,7 @@ fn outcome(
     faults
 }
 
-/// Rule 9.
+/// Checks rule 9.
 fn statistics(left: &Left) -> Faults {
     let mut faults = Faults::new();
     let Some(stats) = &left.stats else { return faults };
@@ -272,7 +272,7 @@ fn statistics(left: &Left) -> Faults {
     faults
 }
 
-/// Rule 10, for a run that has listed its rejects and succeeded.
+/// Checks rule 10, for a run that has listed its rejects and succeeded.
 pub(super) fn rejects(left: &Left, listed: &BTreeMap<String, Counts>) -> Faults {
     let mut faults = Faults::new();
     let sum = |counts: &Counts| counts.values().sum::<u64>();
@@ -300,7 +300,7 @@ pub(super) fn rejects(left: &Left, listed: &BTreeMap<String, Counts>) -> Faults 
     faults
 }
 
-/// What must hold after a run was killed or interrupted, besides the rules for any time.
+/// Checks the additional rules after a run was killed or interrupted.
 pub(super) fn broken_off(
     left: &Left,
     ended: &Ended,
@@ -316,7 +316,7 @@ pub(super) fn broken_off(
     faults
 }
 
-/// What must hold of rows on standard output: rules 1, 5 and 7.
+/// Checks rules 1, 5 and 7 for rows on standard output.
 pub(super) fn on_stdout(
     world: &World,
     run: &Run,
@@ -398,7 +398,7 @@ mod tests {
         }
     }
 
-    /// A world of one input, and what a right run over it leaves.
+    /// Returns a world of one input, and the artifacts of a correct run over it.
     fn right(root: &std::path::Path) -> (World, Left) {
         let form = Form::Jsonl(Packing::Plain);
         let slot =
@@ -427,7 +427,7 @@ mod tests {
         (world, left)
     }
 
-    /// Everything that is wrong after the run ended with 0.
+    /// Returns all faults after the run ended with 0.
     fn faults(world: &World, left: &Left) -> Faults {
         let run = run();
         let ledger = Ledger { configs: vec![Config::of(world, &run)], ..Ledger::default() };
@@ -439,7 +439,7 @@ mod tests {
 
     type Spoil = fn(&mut Left);
 
-    /// Each way to lose or double a record is a fault of the rule that forbids it.
+    /// Each way to lose or double a record breaks the rule that forbids it.
     #[test]
     fn every_rule_is_broken_by_what_it_forbids() {
         let spoils: [(&str, Spoil); 9] = [
