@@ -1,11 +1,11 @@
 //! Inputs that break careless readers, with the expected outcome of each.
 //!
 //! Most attacks are archives of three records: a good page, the attack, another good page. A
-//! correct reader returns the text of both good pages, whatever it does with the attack. [`all`]
-//! lists the attacks, and [`Attack::write`] writes the input of one. [`verdict`] checks the outputs
-//! of a run; [`run`] runs the program and measures it.
+//! correct reader returns the text of both good pages, whatever it does with the attack. The
+//! function [`all`] lists the attacks. The method [`Attack::write`] writes the input of one. The
+//! module [`verdict`] checks the outputs of a run; [`run`] runs the program and measures it.
 //!
-//! [`Scale`] multiplies the repetitions, so an attack can be written smaller than its full size.
+//! A [`Scale`] multiplies the repetitions, so an attack can be written smaller than its full size.
 
 mod archives;
 mod bodies;

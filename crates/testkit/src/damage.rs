@@ -1,8 +1,9 @@
 //! Archives with damaged records.
 //!
 //! The functions of this module damage a record, or a gzip member or zstd or LZ4 frame that holds
-//! one record. [`archives`] damages one record of twenty in each way. [`corpus`] writes gigabytes
-//! with one record in a hundred damaged, and lists the expected outcome of each.
+//! one record. The function [`archives`] damages one record of twenty in each way. The module
+//! [`corpus`] writes gigabytes with one record in a hundred damaged, and lists the expected outcome
+//! of each.
 
 pub mod corpus;
 

@@ -143,7 +143,7 @@ pub(super) fn ended(
         let is_of = |done: &Done| done.input == input && versions.contains(&done.version);
         entered.values().filter(|of| of.iter().any(is_of)).count()
     };
-    // The rows of the plan that were written, and those that could have been.
+    // The written rows of the plan, and its possible rows.
     let (mut expected_unusable, mut at_most) = (plan.missing, plan.missing);
     let (mut pages, mut lost) = (0, Vec::new());
     for &number in &plan.inputs {
