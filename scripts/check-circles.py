@@ -7,12 +7,14 @@ File A imports file B if A names something that B defines: in a `use`, or by a p
 `pub use` to the file that defines them, so a re-export stands for its target. Three things make no edge:
 
   * `mod x;`, and a `pub use` of something that the file itself does not use;
-  * a private `use` in a parent module that does not use the name either (it hands the name to its children);
+  * a private `use` in a parent module that does not use the name either (it hands the name to its
+    children);
   * code below `#[cfg(test)]`, and a path that ends at a module.
 
-What a macro defines is not seen; a path to it counts as an edge to the file of the module named in the path.
-For each circle (a strongly connected component) the report names its files and the shortest way round. With --edges it also
-lists each import inside the component with its line. Python 3.10 or newer, standard library only.
+The script does not see the items that a macro defines. A path to such an item counts as an edge to
+the file of the module in the path. For each circle (a strongly connected component) the report
+names its files and the shortest way round. With --edges it also lists each import inside the
+component with its line. Python 3.10 or newer, standard library only.
 """
 
 import argparse

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the documents, and fails naming what is wrong.
+"""Checks the documents. If it finds faults, it prints them and fails.
 
-Every page of docs/ stands once in docs/SUMMARY.md, the list of the book's pages. Every relative link of a Markdown file of ours leads to
-a file that is committed, and to a heading where it names one.
+docs/SUMMARY.md, the list of the book's pages, must name every page of docs/ exactly once. Every
+relative link in our Markdown files must lead to a committed file, and to an existing heading if it
+names one.
 
     scripts/check-docs.py
 """

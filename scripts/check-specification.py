@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every citation of the specification has its place in docs/specification.md, and fails naming those that have none.
+"""Checks that every citation of the specification has its place in docs/specification.md.
+
+Prints the citations without a place, and fails.
 
 Citations are, in Rust, Python and Markdown files: "specification 0.5", "specification section 6", "the specification (0.6)",
 "TUNED (0.6)", decisions such as B-4, and ranges of them such as C-3..C-5.
@@ -15,13 +17,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SPECIFICATION = "docs/specification.md"
 
-# Not "WARC specification 1.1": an abbreviation before the word names another one.
+# The pattern excludes "WARC specification 1.1", where an abbreviation names another specification.
 SECTION = re.compile(
     r"(?:(?<![A-Z]{2} )\b[Ss]pecification(?:'s)?(?: section)?|\bTUNED) \(?([0-9](?:\.[0-9])?)\b(?!\.?[0-9])",
 )
 RANGE = re.compile(r"\b([A-E])-([0-9]{1,2})(?:\.\.| to )(?:\1-)?([0-9]{1,2})\b")
 DECISION = re.compile(r"\b([A-E]-[0-9]{1,2})\b")
-# What begins a line of a comment.
+# The start of a comment line.
 COMMENT = re.compile(r"^\s*(?://[/!]?|#)\s?", re.MULTILINE)
 
 

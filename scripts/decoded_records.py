@@ -1,7 +1,7 @@
-"""Records of a .warc.gz as values that do not depend on the zlib that compressed them. Standard library only.
+"""Compares records of .warc.gz files independently of the zlib that compressed them.
 
-zlib and zlib-ng write different bytes for the same data. Different are then the gzip members, HTTP bodies with a content coding, and
-the lengths and digests of those; nothing else is.
+zlib and zlib-ng write different bytes for the same data. They change only the gzip members, HTTP
+bodies with a content coding, and their lengths and digests. Standard library only.
 """
 
 import re

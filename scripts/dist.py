@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Builds what a release consists of from a commit (the last one), into dist/ (docs/releases.md).
+"""Builds the files of a release from a commit (by default the last) into dist/ (docs/releases.md).
 
     scripts/dist.py [COMMIT]   the program, packed as .tar.gz and .deb, the wheel, bills of materials, SHA256SUMS
     scripts/dist.py --again    the same once more in another folder, and fails if a byte differs from dist/
 
-The commit is checked out below target/, so that neither files that are not committed nor the name of this folder get into what is built.
-Needs a network the first time (crates.io, PyPI); git, cargo, a C compiler, dpkg-deb, unshare and Python 3.10. On x86-64 Linux with glibc.
+The script checks the commit out below target/. The built files are thus free of uncommitted files
+and of this folder's name. Needs a network the first time (crates.io, PyPI); git, cargo, a C
+compiler, dpkg-deb, unshare and Python 3.10. On x86-64 Linux with glibc.
 """
 
 import argparse
@@ -27,17 +28,17 @@ TOOLS = ROOT / "target/dist-tools"
 TARGET = "x86_64-unknown-linux-gnu"
 AUDITABLE, CYCLONEDX = "0.7.7", "0.5.9"
 COMPLETIONS = {"bash": "huller", "zsh": "_huller", "fish": "huller.fish"}
-# Where Debian has the completions of each shell.
+# The folders of shell completions in Debian.
 COMPLETIONS_IN_DEBIAN = {
     "bash": "usr/share/bash-completion/completions",
     "zsh": "usr/share/zsh/vendor-completions",
     "fish": "usr/share/fish/vendor_completions.d",
 }
 OWN_LICENCES = ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]
-# The licences of all that is not ours.
+# The file of licences of third-party code.
 OTHERS = "LICENSES-OTHERS"
 OF_MODELS = "crates/refine/models/LICENSE-BSD-3-Clause"
-# Sources that are called like licences.
+# Suffixes of source files whose names look like those of licences.
 NO_LICENCE = {".rs", ".c", ".h", ".py", ".html"}
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
 HEAD_OF_LICENCES = """\
@@ -89,7 +90,7 @@ def environment_of(source, epoch, flags=()):
     return environment | {
         "SOURCE_DATE_EPOCH": str(epoch),
         "CARGO_INCREMENTAL": "0",
-        # Names of functions stay, for backtraces.
+        # Function names stay, for backtraces.
         "CARGO_PROFILE_RELEASE_STRIP": "debuginfo",
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([f"--remap-path-prefix={names}" for names in renamed] + list(flags)),
         "CFLAGS": " ".join(f"-ffile-prefix-map={names}" for names in renamed),
@@ -119,14 +120,14 @@ def build_wheel(source, epoch, out):
     if not venvs.is_symlink():
         (ROOT / ".venv").mkdir(exist_ok=True)
         venvs.symlink_to(ROOT / ".venv")
-    # From beside pyproject.toml maturin takes them into the wheel.
+    # From this folder, maturin takes them into the wheel.
     package = source / "crates/python"
     for name in OWN_LICENCES:
         shutil.copy(source / name, package)
     (package / OTHERS).write_text(licences(source, epoch, "crates/python", None))
-    # Its crate depends on crates outside of its workspace, and cargo takes the names of their
-    # folders into those of symbols, which no option changes. So it is built where the checkout has
-    # one name everywhere.
+    # Its crate depends on crates outside of its workspace, and cargo includes the names of their
+    # folders in symbols. No option changes this, so the crate is built where the checkout always
+    # has the same path.
     at_mnt = 'mount --bind "$1" /mnt && cd /mnt && exec scripts/python.sh wheel'
     run("unshare", "--map-root-user", "--mount", "sh", "-c", at_mnt, "sh", source, cwd=source, environment=environment_of(pathlib.Path("/mnt"), epoch))
     wheels = list((source / "dist").glob("huller-*.whl"))
@@ -153,7 +154,7 @@ def licences(source, epoch, crate, features):
     """The licences of what a crate is built from, with their texts, each text once."""
     selection = ["--locked", "--manifest-path", f"{crate}/Cargo.toml", *(["--features", features] if features else [])]
     environment = environment_of(source, epoch)
-    # Of the crates that are compiled into it for this target, and not those of tests or builds.
+    # Only crates that are compiled into it for this target, without those of tests or builds.
     edges = ["-e", "normal,no-proc-macro", "--target", TARGET]
     tree = run("cargo", "tree", *selection, *edges, "--prefix", "none", "-f", "{p}", cwd=source, environment=environment)
     shipped = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
@@ -168,7 +169,7 @@ def licences(source, epoch, crate, features):
         found = [file for file in sorted(folder.rglob("*")) if LICENCE_FILE.match(file.name) and file.suffix not in NO_LICENCE and file.is_file()]
         for file in found:
             text = file.read_text(errors="replace").strip()
-            # The other licence of zstd, which is taken by its first.
+            # Skips the second licence of zstd, which is used under the first.
             if "GNU GENERAL PUBLIC LICENSE" not in text:
                 texts.setdefault(text, []).append(f"{title}, {file.relative_to(folder)}")
         if not found:
@@ -294,7 +295,7 @@ def main():
     if len(infos) != 1:
         sys.exit("error: nothing to compare with; run `make dist` first")
     commit = infos[0].read_text().splitlines()[0].removeprefix("commit ")
-    # A longer name, so that offsets would move if it got into a file.
+    # A longer path, so that offsets would change if the path got into a file.
     build(commit, ROOT / "target/dist/built-a-second-time/build", ROOT / "target/dist/built-a-second-time/dist")
     different = differing(ROOT / "dist", ROOT / "target/dist/built-a-second-time/dist")
     if different:

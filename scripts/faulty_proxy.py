@@ -1,5 +1,8 @@
-"""A proxy before a web server or store of this machine, at which a share of all requests goes wrong: answers of status 500, connections that are
-reset before or after the request was done, bodies that are cut, and slow ones. Heads are passed on as they are, so signatures hold."""
+"""A proxy in front of a local web server or store that makes a fraction of all requests fail.
+
+It answers with status 500, resets connections before or after the request was done, cuts bodies, or
+sends them slowly. It passes heads on unchanged, so signatures stay valid.
+"""
 
 import random
 import socket

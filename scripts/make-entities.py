@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes crates/page/src/entity/names.rs: the WHATWG named character references.
 
-The names and their values are those of the HTML standard, section 13.5, as shipped in Python's standard library
-(html.entities.html5). Run it from the project's root; the file it writes is committed."""
+The names and their values are those of the HTML standard, section 13.5, as shipped in Python's
+standard library (html.entities.html5). Run it from the project's root, and commit the file that it
+writes."""
 from html.entities import html5
 
 with_semicolon = sorted((name[:-1], value) for name, value in html5.items() if name.endswith(";"))

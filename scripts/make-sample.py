@@ -216,7 +216,7 @@ def build_records(rows):
                 "chunked+gzip",
             )
 
-    # A second visit to the first page, unchanged: head only, payload left out.
+    # A second visit to the first page, unchanged: only the head, without the payload.
     n = len(rows) + 1
     url = rows[0]["url"]
     head = ww.http_response(200, "OK", http_headers(n, rows[0]["content_type"]), b"")

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What deduplication on Spark shuffles and computes, by the number of rows.
+"""Measures the shuffles and CPU time of deduplication on Spark, by the number of rows.
 
     scripts/spark-dedup-cost.py [ROWS ...]        250000 500000 1000000
 
-Needs huller and pyspark (`make spark-test` installs both into .venv). Makes signatures of so many rows as Parquet: random digests and
-band hashes, of which a fifth of the rows have the text of an earlier row and another twentieth one band in common with one. Then runs
-`huller.spark.duplicates` by text and near on a local Spark with two threads, asks Spark itself what its stages did, and prints a line for each
-number: bytes of shuffles and of checkpoints, and CPU seconds of executors, for each row.
+Needs huller and pyspark (`make spark-test` installs both into .venv). Makes signatures of this many
+rows as Parquet, with random digests and band hashes. A fifth of the rows have the text of an
+earlier row, and another twentieth share one band with an earlier row. Then runs
+`huller.spark.duplicates` by text and near on a local Spark with two threads, and reads Spark's own
+figures of its stages. Prints a line for each number: bytes of shuffles and of checkpoints, and CPU
+seconds of executors, per row.
 """
 
 import json
@@ -95,7 +97,7 @@ def measure(rows, work):
 
 
 def main():
-    # Workers of Spark take the interpreter of the path else, which may not have huller.
+    # Without this, workers of Spark use the interpreter on the path, which may lack huller.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     counts = [int(argument) for argument in sys.argv[1:]] or [250_000, 500_000, 1_000_000]
     with tempfile.TemporaryDirectory() as work:

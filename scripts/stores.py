@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Holds runs over real servers on this machine against runs over the same local files: rows and run files must be equal, byte for byte.
+"""Compares runs over real servers on this machine with runs over the same local files.
+
+Rows and run files must be equal, byte for byte.
 
     scripts/stores.py PROGRAM [ARCHIVE...] [--bytes N] [--pairs N] [--only SERVER]
 
-Reads data/sample.warc.gz if no archive is named. At s3s-fs and moto outputs go to the store too, and are compared as objects; at s3s-fs and nginx
-one request in twenty goes wrong (scripts/faulty_proxy.py), and a run is killed and goes on. With --bytes the archives are read under so many
-names that they have N bytes in all. With --pairs local runs and runs over the sound servers alternate, and CPU time, time by the clock and
-peak memory are told.
+Reads data/sample.warc.gz if no archive is named. With s3s-fs and moto, outputs go to the store too,
+and are compared as objects. With s3s-fs and nginx, one request in twenty fails
+(scripts/faulty_proxy.py), and a run is killed and resumed. With --bytes the archives are read under
+enough names to have N bytes in all. With --pairs local runs alternate with runs over the sound
+servers, and the script prints CPU time, wall time and peak memory.
 
-PROGRAM is huller with the feature `remote`. The servers are those that are found: moto (PyPI) and s3s-fs (crates.io) for s3://, nginx for
-http://. `make stores-servers` installs moto. Signatures are made for the requests, and checked by s3s-fs. Exit status 3 if a server is missing.
+PROGRAM is huller with the feature `remote`. The script uses the installed servers: moto (PyPI) and
+s3s-fs (crates.io) for s3://, nginx for http://. `make stores-servers` installs moto. The requests
+are signed, and s3s-fs checks the signatures. Exit status 3 if a server is missing.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Tests of what `make recorders` relies on, without recorders: the server, and the verdict over differences."""
+"""Tests the server of `make recorders` and its verdict over differences, without recorders."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""Tests of scripts that others rely on: python3 -m unittest discover -s scripts."""
+"""Tests of scripts on which others depend: python3 -m unittest discover -s scripts."""
 
 import importlib.util
 import sys

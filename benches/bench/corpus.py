@@ -1,4 +1,4 @@
-"""The file of a measurement, and some of its pages for peers that are too slow for all of it."""
+"""The file of a measurement, and a part of its pages for slow peers."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One corpus in other charsets and containers, with the same pages, so that differences are the cost of the form."""
+"""Writes a corpus in other charsets and containers, with the same pages, to compare their costs."""
 
 import json
 import re
@@ -17,8 +17,8 @@ META_WITHIN = 4096
 # Kana, ideographs, Hangul.
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 EAST_ASIAN_SHARE = 0.02
-# Name in HTTP, Python's codec. A character that the charset lacks becomes a reference, as browsers
-# and editors write it.
+# Name in HTTP, and Python's codec. A character outside the charset becomes a reference, as in
+# browsers and editors.
 CHARSETS = {"utf-8": "utf-8", "gb18030": "gb18030", "shift_jis": "cp932"}
 CONTAINERS = ("warc.gz", "warc", "warc.zst", "jsonl.gz", "jsonl.zst")
 

@@ -1,4 +1,4 @@
-"""What `huller bench` measures for the other files: the machine, and the time and memory of one process."""
+"""Measures by `huller bench`: the machine, and the time and memory of one process."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Ratios of two rows, round by round: what disturbs a round disturbs both."""
+"""Ratios of two rows, round by round, because a disturbance of a round affects both."""
 
 from dataclasses import dataclass
 from statistics import median

@@ -13,7 +13,7 @@ from .huller_bench import ROOT
 PEERS = ROOT / "benches" / "peers"
 VENV = PEERS / ".venv"
 MANIFEST = PEERS / "Cargo.toml"
-# A peer that asks for a newer Rust than the others.
+# A peer that needs a newer Rust than the others.
 TRAFILATURA_RS = PEERS / "rust-trafilatura" / "Cargo.toml"
 
 LIMIT = "inflate"
@@ -45,7 +45,7 @@ class Peer:
 
 METHODS = ("pvalue", "hull")
 LEVELS = (1, 3)  # of zstd; the first is the default
-# Extractors that are also measured in memory: name of the mode, name of the scores.
+# Extractors that are also measured in memory, with the names of the mode and of the scores.
 EXTRACTORS = {
     "resiliparse": "resiliparse",
     "dom_smoothie": "dom_smoothie",
@@ -138,8 +138,7 @@ def set_up():
     """Builds the Rust peers, and makes the environment of the Python peers unless it exists."""
     build = ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path"]
     subprocess.run([*build, MANIFEST], check=True)
-    # The version of Rust that it names is newer than what it needs. Where it is not built its rows
-    # are missing.
+    # It declares a newer Rust than it needs. If its build fails, its rows are missing.
     subprocess.run([*build, TRAFILATURA_RS, "--ignore-rust-version"], check=False)
     requirements = PEERS / "python" / "requirements.txt"
     installed = VENV / "requirements.txt"

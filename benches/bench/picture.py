@@ -1,4 +1,4 @@
-"""The picture of README.md: quality against speed, from the table of extraction alone (docs/measurements.md)."""
+"""Draws README's picture of quality against speed from the table in docs/measurements.md."""
 
 from dataclasses import dataclass
 from html import escape
@@ -113,7 +113,7 @@ def draw(found, colours):
     )
     middle = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(f'<text transform="translate(14 {middle}) rotate(-90)" text-anchor="middle">F1</text>')
-    # Names of others first: ours are few, and stand where there is room.
+    # The names of others come first. Ours are few, and take the space that is left.
     places = [(point, across(point.rate), down(point.f1)) for point in sorted(found, key=lambda point: point.is_ours)]
     taken = [Box(x - 6, y - 6, x + 6, y + 6) for _, x, y in places]
     for point, x, y in places:

@@ -1,4 +1,5 @@
-"""Calls of the Python package beside the same work in Rust. Imports huller and pyarrow: an environment with the wheel."""
+"""Measures calls of the Python package beside the same work in Rust. Needs huller's wheel and
+pyarrow."""
 
 import struct
 import subprocess

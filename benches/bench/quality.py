@@ -5,7 +5,7 @@ import gzip
 from collections import defaultdict
 from statistics import mean
 
-# The sets over which MEAN10 of `huller eval` is the unweighted mean.
+# The sets whose unweighted mean is MEAN10 of `huller eval`.
 HEADLINE_SETS = (
     "wcxb", "cleaneval_en", "cleaneval_zh", "dragnet", "l3s_gn1", "big9", "chaos_utomo", "scrapinghub", "cwced_zh",
     "zh_portals",

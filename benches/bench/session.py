@@ -1,4 +1,4 @@
-"""What the commands that measure huller share: their options, the check for an idle machine, the folder of the report."""
+"""Shared parts of the commands: options, the check for an idle machine, the report's folder."""
 
 import csv
 import datetime

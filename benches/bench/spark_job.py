@@ -1,4 +1,4 @@
-"""The Spark job of the Python package beside the program, and beside a job with FastWARC and resiliparse."""
+"""Compares the package's Spark job with the program, and with a job of FastWARC and resiliparse."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""From runs to a table in Markdown."""
+"""Makes a Markdown table of runs."""
 
 from statistics import median
 

@@ -7,7 +7,7 @@ use huller_archive::{
 use huller_benches::Corpus;
 use huller_row::{Compression, Compressor};
 
-/// What the visitor received.
+/// The records and bytes that the visitor received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     records: u64,
@@ -29,7 +29,7 @@ impl Visitor for Sum {
     }
 }
 
-/// The batches into which the file is cut for workers.
+/// Returns the batches into which the file is cut for workers.
 fn gzip_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     let mut input = Input::open(&corpus.path, limits).expect("the file was read before");
     let mut batches = Vec::new();
@@ -46,7 +46,7 @@ fn gzip_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     }
 }
 
-/// The same records, each in a zstd frame of its own.
+/// Returns the same records, one zstd frame per record.
 fn zstd_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     let mut compressor = Compressor::new(Compression::Zstd { level: 3 });
     let mut batches = vec![Batch::default()];

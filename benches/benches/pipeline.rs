@@ -27,7 +27,7 @@ fn pipeline(criterion: &mut Criterion) {
         let format = formats::find(format).expect("it is a format");
         let compression = format.compressions()[0];
         let settings = Settings { format, compression, ..Settings::new(vec![METHODS[0]]) };
-        // The name under which earlier figures of the default stand.
+        // The name of earlier figures of the default.
         let name = if format.name() == "jsonl" { "run" } else { format.name() };
         group.bench_function(name, |bencher| {
             bencher.iter_batched(

@@ -22,17 +22,17 @@ use huller_archive::{
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// Records in `data/sample.warc.gz`.
+/// The records in `data/sample.warc.gz`.
 const SAMPLE_RECORDS: u64 = 96;
 
-/// Pages among them: responses with status 200 that are HTML.
+/// The pages among them: HTML responses with status 200.
 const SAMPLE_PAGES: usize = 41;
 
-/// Pages to measure on.
+/// The pages of a measurement.
 pub struct Corpus {
-    /// The file, record-compressed by gzip.
+    /// The path of the file, with one gzip member per record.
     pub path: PathBuf,
-    /// All of its records in order: header, block and the line ends after it.
+    /// All its records in order: header, block and the line ends after it.
     pub records: Vec<Vec<u8>>,
     /// Its pages as text, in order.
     pub pages: Vec<String>,
@@ -79,12 +79,12 @@ impl Corpus {
         Corpus { path, records: reader.records, pages: reader.pages }
     }
 
-    /// Number of records.
+    /// Returns the number of records.
     pub fn record_count(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// Bytes of all pages, as UTF-8.
+    /// Returns the bytes of all pages, as UTF-8.
     pub fn page_bytes(&self) -> u64 {
         self.pages.iter().map(|page| page.len() as u64).sum()
     }

@@ -1,5 +1,5 @@
-//! Sets `cfg(shared)` if the project's shared files are there, so that tests that need them are
-//! ignored where they are not.
+//! Sets `cfg(shared)` if the project's shared files exist. Without them, the tests that need them
+//! are ignored.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let folder = std::env::var_os("HULLER_SHARED").map_or_else(beside, PathBuf::from);
-    // A path that does not exist would make cargo build the test kit anew each time.
+    // Cargo would rebuild the test kit each time if this path did not exist.
     let mark = folder.join("README.md");
     if mark.exists() {
         println!("cargo::rerun-if-changed={}", mark.display());

@@ -1,5 +1,5 @@
-//! Any bytes as a page in any encoding: an encoding is found, and decoding equals that of the
-//! encoding library.
+//! Any bytes as a page in any encoding: the detector finds an encoding, and decoding equals that of
+//! the encoding library.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ thread_local! {
     static USED: RefCell<String> = RefCell::default();
 }
 
-/// Labels that a server may send; the empty one stands for no label.
+/// Labels that a server may send; the empty string means no label.
 const LABELS: [&str; 14] = [
     "",
     "utf-8",

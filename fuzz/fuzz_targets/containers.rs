@@ -1,5 +1,6 @@
-//! Sound, unusual and broken ARC records and LZ4 frames: all ways of reading agree, and no size
-//! claimed in a header is allocated (otherwise libFuzzer's memory limit is exceeded).
+//! Sound, unusual and broken ARC records and LZ4 frames: all ways of reading agree. No reader
+//! allocates a size only because a header claims it (otherwise libFuzzer's memory limit is
+//! exceeded).
 
 #![no_main]
 
@@ -22,9 +23,9 @@ struct Input<'a> {
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Packing {
     Plain,
-    /// Each part in a gzip member.
+    /// One gzip member per part.
     Gzip,
-    /// Each part in an LZ4 frame of stored blocks.
+    /// One LZ4 frame of stored blocks per part.
     Lz4,
 }
 
@@ -76,8 +77,7 @@ fuzz_target!(|input: Input| {
         record_bytes: 64 << 10,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a
-    // failure.
+    // Panics if two ways of reading differ. Errors for files that are not archives are accepted.
     let _ = drive::all_ways(file.path(), &limits);
     let _ = drive::pipe(&bytes, &limits);
 });

@@ -1,4 +1,4 @@
-//! Any bytes as a file, and files made of members, frames, records and damage: cutting into batches
+//! Any bytes as a file, and files made of members, frames, records and damage. Cutting into batches
 //! of any size, unpacking and repairing give the same records as reading one stream.
 
 #![no_main]
@@ -17,15 +17,15 @@ mod drive;
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Bytes(&'a [u8]),
-    /// Parts between two sound members: the first shows the format, and the second must not be
-    /// lost.
+    /// Parts between two sound members. The first member shows the format, and the second must not
+    /// be lost.
     Parts {
         zstd: bool,
         parts: Vec<Part<'a>>,
     },
 }
 
-/// A stretch of a file.
+/// A part of a file.
 #[derive(Arbitrary, Debug)]
 enum Part<'a> {
     Member {
@@ -39,8 +39,7 @@ enum Part<'a> {
     Plain {
         contents: Vec<Content<'a>>,
     },
-    /// A gzip header with the optional fields that these flags announce, such as a name and a
-    /// comment.
+    /// A gzip header with the optional fields of these flags, such as a name and a comment.
     Header(u8),
 }
 
@@ -77,7 +76,7 @@ enum Damage {
         at: u16,
         value: u8,
     },
-    /// Counted from the end, where checksum and length stand.
+    /// Counted from the end, where checksum and length are.
     ChangeEnd {
         at: u8,
         value: u8,
@@ -97,8 +96,8 @@ fuzz_target!(|input: Input| {
             bytes.extend_from_slice(&pack(zstd, &sound));
         }
     }
-    // After a damaged member any bytes may be read as deflate data, where a zero byte can expand to
-    // 1,000 bytes, in six ways of reading. So the file is kept short.
+    // After a damaged member, six ways of reading may decode any bytes as deflate data. A zero byte
+    // can then expand to 1,000 bytes, so the file is kept short.
     bytes.truncate(48 << 10);
     let mut file = NamedTempFile::new().expect("there is room for a file");
     file.write_all(&bytes).expect("there is room for a file");
@@ -109,8 +108,7 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a
-    // failure.
+    // Panics if two ways of reading differ. Errors for files that are not archives are accepted.
     let _ = drive::all_ways(file.path(), &limits);
 });
 
@@ -149,7 +147,7 @@ impl Damage {
     }
 }
 
-/// One gzip member or one zstd frame.
+/// Returns one gzip member or one zstd frame.
 fn pack(zstd: bool, contents: &[Content<'_>]) -> Vec<u8> {
     let compression =
         if zstd { Compression::Zstd { level: 1 } } else { Compression::Gzip { level: 1 } };

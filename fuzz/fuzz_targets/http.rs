@@ -1,4 +1,4 @@
-//! Any block as a response, and bodies that the target encodes itself: decoding gives the original
+//! Any block as a response, and bodies that the target encodes itself. Decoding gives the original
 //! body.
 
 #![no_main]
@@ -19,7 +19,7 @@ thread_local! {
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Block(&'a [u8]),
-    /// A correctly encoded body, then possibly cut or changed in one byte.
+    /// A correctly encoded body, possibly cut or changed in one byte afterwards.
     Wrapped {
         wraps: Vec<Wrap>,
         chunks: Option<Vec<u8>>,
@@ -103,7 +103,7 @@ fn decode_with(
     Ok((undone.bytes.to_vec(), undone.chunking))
 }
 
-/// A response whose head describes its body correctly.
+/// Returns a response whose head describes its body correctly.
 fn wrap(wraps: &[Wrap], chunks: Option<&[u8]>, body: &[u8]) -> Vec<u8> {
     let mut body = body.to_vec();
     let mut block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n".to_vec();

@@ -1,6 +1,6 @@
-//! Indexes: arbitrary bytes as CDX, CDXJ or a table of Common Crawl never panic; and records that
-//! any plan names of any bytes are the same however the plan is cut, each planned record giving one
-//! record or fault; so are those of any bytes as the two archives of a WACZ.
+//! Indexes: arbitrary bytes as CDX, CDXJ or a table of Common Crawl never panic. A plan may name
+//! any records of any bytes. The records are the same however the plan is cut, and each planned
+//! record gives one record or fault. The same holds for any bytes as the two archives of a WACZ.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any line: JSON objects are read as `serde_json` reads them, any other line is refused.
+//! Any line: JSON objects are read as `serde_json` reads them, and other lines are refused.
 
 #![no_main]
 
@@ -41,8 +41,8 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
         }
         _ => assert!(is_json && is_object, "taken, but it is no JSON: {line:?}"),
     }
-    // `serde_json` refuses a key with half a surrogate pair, which the reader replaces. Such lines
-    // are skipped.
+    // `serde_json` refuses a key with a lone surrogate, which the reader replaces. The target skips
+    // such lines.
     let Ok(members) = serde_json::from_str::<Members>(line) else { return };
     let keys = JsonlKeys::default();
     let (page, is_missing) = (read.ok(), read.is_err());
@@ -59,8 +59,8 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
 struct Members(Vec<(String, Box<RawValue>)>);
 
 impl Members {
-    /// The value to expect: for the first name that has a value of the wanted kind, its last such
-    /// value.
+    /// Returns the expected value: for the first name with a value of the wanted kind, its last
+    /// such value.
     fn best(&self, names: &[String], numbers: bool) -> Option<&str> {
         let is_wanted = |value: &str| {
             value.starts_with('"')
@@ -78,7 +78,7 @@ impl Members {
             return;
         };
         if best.starts_with('"') {
-            // `serde_json` refuses halves of surrogate pairs.
+            // `serde_json` refuses lone surrogates.
             if let Ok(text) = serde_json::from_str::<String>(best) {
                 assert_eq!(found, Some(text.as_str()), "{names:?}");
             }

@@ -1,5 +1,5 @@
-//! Reads bytes as an output of every format, as `huller verify` does: no panic, and no memory for
-//! what is only claimed.
+//! Reads bytes as an output of every format, as `huller verify` does. It never panics, and
+//! allocates no memory only because a header claims a size.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ fuzz_target!(|file: &[u8]| {
             let _ = format.inspect(&layout, &mut Cursor::new(file), &mut |_| {});
         }
     }
-    // What is not compressed is reached by more inputs.
+    // More inputs reach the code behind an uncompressed layout.
     let plain = Layout { compression: Compression::None, ..Layout::default() };
     for format in FORMATS {
         let _ = format.inspect(&plain, &mut Cursor::new(file), &mut |_| {});

@@ -1,5 +1,5 @@
-//! Any text as a page: spans of tokens are valid, ranges of nodes nest, and every method gives only
-//! text of the page, in order.
+//! Any text as a page: spans of tokens are valid, ranges of nodes nest, and every extractor returns
+//! only text of the page, in order.
 
 #![no_main]
 
@@ -13,13 +13,13 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 thread_local! {
-    /// Memory that was used for all earlier pages.
+    /// Buffers that were used for all earlier pages.
     static USED: RefCell<Tools> = RefCell::new(Tools::new());
 }
 
 struct Tools {
     buffer: PageBuf,
-    /// A worker of every method in both profiles.
+    /// One worker of every extractor in both profiles.
     workers: Vec<Box<dyn Extractor>>,
     renderer: Renderer,
     metadata: MetadataReader,
@@ -77,7 +77,7 @@ fn check_tokens(html: &str) {
 }
 
 fn check_inside(html: &str, inner: Span, outer: Span) {
-    // An attribute without a value has an empty span, which may lie anywhere.
+    // An attribute without a value has an empty span, which may be anywhere.
     assert!(
         inner.is_empty() || (outer.start <= inner.start && inner.end <= outer.end),
         "{inner:?} in {outer:?}"
@@ -89,7 +89,7 @@ fn slice(html: &str, span: Span) -> &str {
     &html[span.start as usize..span.end as usize]
 }
 
-/// Reads a page and checks its invariants. Returns the results of all methods, and the metadata.
+/// Reads a page and checks its invariants. Returns the results of all extractors, and the metadata.
 fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Metadata) {
     let Tools { buffer, workers, renderer, metadata } = tools;
     let page = buffer.fill(html);
@@ -126,7 +126,7 @@ fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Me
     (made, found)
 }
 
-/// Checks that the children of a node lie within it, one after another, by nodes, runs and bytes.
+/// Checks that the children of a node are within it, one after another, by nodes, runs and bytes.
 fn check_tree(page: &Page<'_>) {
     let (nodes, runs) = (page.nodes(), page.runs());
     let all = (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
@@ -181,14 +181,15 @@ fn check_tree(page: &Page<'_>) {
     }
 }
 
-/// Checks that the indices are those of nodes, ascend, and that no node lies in the one before it.
+/// Checks that the indices are those of nodes and ascend, and that each node begins after the one
+/// before it ends.
 fn check_disjoint(page: &Page<'_>, indices: &[u32]) {
     let ranges = indices.iter().map(|index| *index..page.nodes()[*index as usize].end);
     let disjoint = |a: &Range<u32>, b: &Range<u32>| a.end <= b.start;
     assert!(ranges.clone().zip(ranges.skip(1)).all(|(a, b)| disjoint(&a, &b)), "{indices:?}");
 }
 
-/// The visible scalars of all runs.
+/// Returns the visible scalars of all runs.
 fn visible_text(page: &Page<'_>) -> String {
     let mut text = String::new();
     for run in page.runs() {
@@ -202,8 +203,8 @@ fn visible_text(page: &Page<'_>) -> String {
     text
 }
 
-/// Checks that the text consists of the page's scalars in order, with single spaces and newlines
-/// between.
+/// Checks that the text consists of the page's scalars in order, with only single spaces and
+/// newlines between them.
 fn check_subsequence(text: &str, visible: &str) {
     assert_eq!(text.trim(), text, "nothing stands around a text");
     let mut rest = visible.chars();

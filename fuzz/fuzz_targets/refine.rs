@@ -1,5 +1,5 @@
-//! Any text through all stages: none panics, a worker that saw other rows decides as a fresh one,
-//! and the figures are numbers. Any bytes as a file of signatures: refused, or read to their end.
+//! Any text through all stages: they never panic, a used worker decides as a fresh one, and the
+//! signals are numbers. Any bytes as a file of signatures are refused, or read to their end.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ thread_local! {
     static USED: RefCell<Worker> = RefCell::new(Worker::new());
 }
 
-/// Every stage apart, so that one that drops a row hides none of the others.
+/// One chain per stage, so that a stage that drops a row does not hide the others.
 struct Worker {
     chains: Vec<Chain>,
     text: Text,
@@ -33,7 +33,7 @@ impl Worker {
         }
     }
 
-    /// What each stage says of a text, leaves of it, and measures.
+    /// Returns the decision of each stage about a text, the rest of the text, and the signals.
     fn apply(&mut self, content: &str) -> Vec<String> {
         let Worker { chains, text, signals } = self;
         let apply = |chain: &mut Chain| {

@@ -1,5 +1,5 @@
-//! Parquet and CSV: arbitrary bytes never panic, and give the same rows and faults however they are
-//! read.
+//! Parquet and CSV: arbitrary bytes never panic. They give the same rows and faults in every way of
+//! reading.
 
 #![no_main]
 
@@ -24,7 +24,7 @@ impl Visitor for Found {
     fn record(&mut self, _: Record<'_>) {}
 
     fn line(&mut self, line: &[u8], position: Position) {
-        // A file may have the name of a table and hold lines of JSON, which need not be sound.
+        // A file with the name of a table may hold lines of JSON, which may be invalid.
         if !self.is_lines {
             let row: serde_json::Value = serde_json::from_slice(line).expect("a row is JSON");
             assert!(row.is_object());
@@ -34,7 +34,7 @@ impl Visitor for Found {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        // The reader has a border behind which a panic costs no run: here it must be seen.
+        // The reader turns a panic into a fault, so that runs continue. Here it must be noticed.
         assert!(fault.reason != FaultReason::Panic, "{}", fault.detail);
         self.faults.push(fault.clone());
     }

@@ -1,5 +1,5 @@
-//! Tar: arbitrary bytes between two sound files never panic and lose neither the first file nor the
-//! sums; a file and a pipe give the same, and a name never leads out.
+//! Tar: arbitrary bytes between two sound files never panic, and lose neither the first file nor
+//! the sums. A file and a pipe give the same, and a name never leads out of the folder.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ fn read(input: Option<Input>, limits: &Limits) -> Option<Files> {
     Some(found)
 }
 
-/// A file with the header of POSIX.
+/// Returns a file with a POSIX header.
 fn file(name: &str, flag: u8, data: &[u8]) -> Vec<u8> {
     let mut block = vec![0; 512];
     block[..name.len()].copy_from_slice(name.as_bytes());

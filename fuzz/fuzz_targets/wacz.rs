@@ -1,5 +1,5 @@
-//! WACZ: arbitrary bytes after the beginning of a ZIP file never panic, and give the same records
-//! and faults however they are read; and so do two archives of arbitrary bytes in a sound one.
+//! WACZ: arbitrary bytes after the beginning of a ZIP file never panic. They give the same records
+//! and faults in every way of reading, and so do two archives of arbitrary bytes in a sound WACZ.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any bytes as a WARC record header and as a plain WARC: fields lie in the header and are found in
-//! any case, and the records read from a pipe do not depend on the pieces in which the bytes
+//! Any bytes as a WARC record header and as a plain WARC. Fields are within the header and are
+//! found in any case. The records read from a pipe do not depend on the pieces in which the bytes
 //! arrive.
 
 #![no_main]

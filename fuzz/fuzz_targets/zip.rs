@@ -1,5 +1,5 @@
-//! ZIP files of pages: arbitrary bytes, and sound directories over arbitrary data, never panic and
-//! give the same in batches and as one stream.
+//! ZIP files of pages: arbitrary bytes, and sound directories over arbitrary data, never panic.
+//! Batches and one stream give the same files.
 
 #![no_main]
 

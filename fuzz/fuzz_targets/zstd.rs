@@ -1,5 +1,6 @@
-//! Sound, unusual and broken zstd frames, with and without a dictionary: all ways of reading agree,
-//! and no size claimed in a header is allocated (otherwise libFuzzer's memory limit is exceeded).
+//! Sound, unusual and broken zstd frames, with and without a dictionary: all ways of reading agree.
+//! No reader allocates a size only because a header claims it (otherwise libFuzzer's memory limit
+//! is exceeded).
 
 #![no_main]
 
@@ -80,8 +81,7 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Panics if two ways of reading differ. An error because the file is no archive is not a
-    // failure.
+    // Panics if two ways of reading differ. Errors for files that are not archives are accepted.
     let _ = drive::all_ways(file.path(), &limits);
     let _ = drive::pipe(&bytes, &limits);
 });
@@ -112,7 +112,8 @@ impl Frame<'_> {
                     .expect("a raw dictionary will do");
                 compressor.include_checksum(*checksum).expect("it is a flag");
                 compressor.include_contentsize(*size).expect("it is a flag");
-                // Bytes that begin like a trained dictionary but are none are refused only now.
+                // The compressor refuses invalid bytes that begin like a trained dictionary only
+                // here.
                 let packed = compressor.compress(&plain);
                 let mut packed = packed
                     .or_else(|_| zstd::bulk::compress(&plain, level))

@@ -2,7 +2,7 @@
 
 use huller_archive::{ArchivedFile, Fault, Position, Record, Visitor};
 
-/// `bytes` as UTF-8, each damaged stretch replaced by U+FFFD.
+/// Returns `bytes` as UTF-8, with each invalid sequence replaced by U+FFFD.
 pub fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -16,26 +16,26 @@ pub fn text(bytes: &[u8]) -> String {
 
 /// A file in a ZIP file, with any method, size and flags.
 pub struct ZipMember<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// Its bytes as they lie in the ZIP file.
+    /// The bytes in the ZIP file.
     pub data: &'a [u8],
-    /// How it says that it is compressed: 0 is stored, 8 deflated.
+    /// The compression method in the header: 0 is stored, 8 deflated.
     pub method: u8,
-    /// Its flags; 1 is encrypted.
+    /// The flags; 1 is encrypted.
     pub flags: u8,
-    /// Its length before compression, as the directory says.
+    /// The length before compression, according to the directory.
     pub size: u32,
 }
 
 impl<'a> ZipMember<'a> {
-    /// A file that is stored.
+    /// Returns a stored file.
     pub fn stored(name: &'a str, data: &'a [u8]) -> Self {
         ZipMember { name, data, method: 0, flags: 0, size: data.len() as u32 }
     }
 }
 
-/// A ZIP file of these files.
+/// Returns a ZIP file of these files.
 pub fn zip(members: &[ZipMember<'_>]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for ZipMember { name, data, method, flags, size } in members {
@@ -57,8 +57,8 @@ pub fn zip(members: &[ZipMember<'_>]) -> Vec<u8> {
     file
 }
 
-/// The files and faults of an archive of pages, in order. No name of a file leads out of the folder
-/// that it is unpacked into.
+/// The files and faults of an archive of pages, in order. The visitor checks that file names stay
+/// within the folder of extraction.
 #[derive(Default, PartialEq, Debug)]
 pub struct Files(pub Vec<Result<(String, Vec<u8>), Fault>>);
 
@@ -77,7 +77,7 @@ impl Visitor for Files {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        // Only a reader that began at the start of the input knows the place in the plain stream.
+        // Only a reader that began at the start of the input knows the offset in the plain stream.
         let position = Position { stream_offset: None, ..fault.position };
         self.0.push(Err(Fault { position, ..fault.clone() }));
     }

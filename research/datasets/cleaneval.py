@@ -1,7 +1,8 @@
 """CleanEval, English, in j-szulc/html-cleaning-dataset-merged: cleaneval-final/{input,GoldStandard}.
 
-Each page is wrapped in `<text id="URL" title=... encoding=...>`, which is not part of it. The gold begins with a line `URL: ...`; it
-has `<p>`, `<h>`, `<l>` before paragraphs, and lines of underscores.
+Each page is wrapped in `<text id="URL" title=... encoding=...>`, which is not part of it. The gold
+begins with a line `URL: ...`. It has `<p>`, `<h>`, `<l>` before paragraphs, and lines of
+underscores.
 """
 
 import codecs

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Turn checkouts of public data sets into pairs of WARC and gold.
+"""Converts checkouts of public data sets into pairs of WARC and gold.
 
     convert.py DATASET CHECKOUT [CHECKOUT...] --out DIR [--compression zst|gz]
 
-Writes DIR/DATASET.warc.C and DIR/DATASET.gold.jsonl.C. The converter refuses a checkout with another layout
-than it knows, with a message; it guesses nothing. Python 3.9 or newer, standard library only; zst needs the program zstd.
+Writes DIR/DATASET.warc.C and DIR/DATASET.gold.jsonl.C. The converter refuses a checkout with an
+unknown layout, with a message. Python 3.9 or newer, standard library only; zst needs the program
+zstd.
 """
 
 import argparse

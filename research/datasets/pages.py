@@ -10,7 +10,8 @@ from typing import Optional
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import warcwriter as ww  # noqa: E402
 
-# Data sets do not say when a page was fetched; a fixed time makes every run write the same files.
+# Data sets do not report when a page was fetched. A fixed time makes every run write the same
+# files.
 DATE = "2026-01-01T00:00:00Z"
 
 

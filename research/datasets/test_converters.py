@@ -1,4 +1,4 @@
-"""Every converter on a tiny checkout made here, and the files that it writes."""
+"""Tests every converter on a tiny checkout made here, and checks the files that it writes."""
 
 import gzip
 import io

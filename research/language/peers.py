@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Identifies each text of a file (the last field between tabs of each line) by a library of Python, and writes `code<TAB>score` a line.
+"""Identifies each text of a file (the last tab-separated field of each line) by a Python library.
+Writes `code<TAB>score` per line.
 
     peers.py eldc|cld2|lid.176.ftz|py3langid FILE [ROUNDS]      with ROUNDS: writes the nanoseconds a text of the fastest round
 """

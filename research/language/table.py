@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of benches/language/README.md from what `measure.sh` found.
+"""Writes the tables of benches/language/README.md from the results of `measure.sh`.
 
     table.py OUT
 """

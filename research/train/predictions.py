@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Picks for every page the text by the model that has seen no page of its domain; prints one line `{"id", "text"}` per page.
+"""Picks for every page the text of the model that was trained without its domain.
+
+Prints one line `{"id", "text"}` per page.
 
     predictions.py --gold DATASETS --folds DIR --sets NAME ...
 
@@ -31,7 +33,7 @@ def main():
         gold = subprocess.run(
             ["zstd", "-dc", args.gold / f"{name}.gold.jsonl.zst"], check=True, capture_output=True
         )
-        # `splitlines` of bytes: that of a str would also split at U+2028.
+        # `splitlines` of bytes; that of a str would also split at U+2028.
         for page in map(json.loads, gold.stdout.splitlines()):
             record = page["warc_record_id"].strip("<>").removeprefix("urn:uuid:")
             text = texts.get((fold_of.get(page["id"]), record))

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Copies gold sets without the attributes that tell what an element is for.
+"""Copies gold sets without the attributes that reveal the purpose of an element.
 
     strip.py --datasets DIR --output DIR --sets NAME ... [--names class id role style itemprop]
 
-Reads DIR/NAME.warc.zst and writes OUTPUT/NAME.warc.zst: the same records, in which start tags lack the named attributes. Nothing else
-of a page changes, so its gold stays true. Pages that are written by unfamiliar hands, converted, or built by tools that generate class
-names look like these copies: no name says what is a comment, a sidebar or a menu.
+Reads DIR/NAME.warc.zst and writes OUTPUT/NAME.warc.zst: the same records, in which start tags lack
+the named attributes. The rest of a page is unchanged, so its gold stays valid. Pages by unfamiliar
+authors, converted pages, and pages of tools that generate class names look like these copies. Their
+names do not reveal comments, sidebars or menus.
 
-Start tags are found as the HTML standard's tokenizer finds them, in bytes: comments, scripts, styles and other raw text are passed over.
-All charsets of the gold sets have ASCII bytes for ASCII characters, and none of `<`, `>`, `"`, `'` in other characters.
+The script finds start tags like the HTML standard's tokenizer, in bytes, and skips comments,
+scripts, styles and other raw text. All charsets of the gold sets have ASCII bytes for ASCII
+characters, and none of `<`, `>`, `"`, `'` in other characters.
 """
 
 import argparse
@@ -19,7 +21,7 @@ import re
 import zstandard
 
 NAMES = ["class", "id", "role", "style", "itemprop"]
-# What stops the search for start tags: a comment or a start tag.
+# The patterns at which the search stops: a comment or a start tag.
 MARK = re.compile(rb"<(?:!--|([A-Za-z][^\s/>]*))")
 ATTRIBUTE = re.compile(rb"""[\s/]*(=?[^\s/>=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 RAW = {name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.I)

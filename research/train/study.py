@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""What each group of features is worth to `hull`, and what more pages would be worth: ablation and learning curve.
+"""Estimates the value of each group of features and of more pages for `hull`: ablation, learning
+curve.
 
     study.py --tables DIR --output study.md [--sets NAME ...] [--others NAME ...]
 
-An estimate on the tables of `huller features`, without making texts: F1 of the tokens of the chosen blocks against those of the gold,
-mean over the pages of a set and then over the sets; blocks are chosen as `hull` chooses them. A page of the training sets is judged by
-the forest that has seen no page of its domain. There is one forest for all pages, and comments count as content only on pages that
-the gold calls forums, so the figures are a little below those of the whole method: compare them with each other.
+The estimate uses the tables of `huller features`, without making texts. It is the F1 of the tokens
+of the chosen blocks against those of the gold, as a mean over the pages of a set and then over the
+sets. Blocks are chosen as `hull` chooses them. The forest that judges a page of the training sets
+has seen no page of its domain. There is one forest for all pages, and comments count as content
+only on pages that the gold calls forums. The figures are therefore slightly below those of the
+whole extractor: compare them only with each other.
 """
 
 import argparse

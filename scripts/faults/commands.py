@@ -1,4 +1,4 @@
-"""The commands that write files, each with its inputs and how its outcome is read."""
+"""The commands that write files, with their inputs and the way to read their outcomes."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ from typing import Callable
 from .archives import ROOT, write_archive
 from .outputs import digests
 
-# Rows of each file of rows.
+# The number of rows in each file of rows.
 ROWS = 200
 
 
@@ -19,20 +19,20 @@ class Command:
     """How a command is run, in a folder that has its inputs in `in`."""
 
     arguments: str
-    # Makes the folder of the inputs.
+    # A function that makes the folder of the inputs.
     write_inputs: Callable[[Path], None]
-    # What says that nothing is left to do, if a file says so.
+    # The file that shows that no work is left, if there is one.
     done: str = None
-    # Files that the command writes and replaces. A command without them has a folder of its own,
-    # locks it, and goes on by --resume.
+    # Files that the command writes and replaces. A command without them has its own folder, locks
+    # it, and continues by --resume.
     files: tuple = ()
-    # Runs of the program that make further inputs, where the folder `in` is.
+    # Runs of the program that make further inputs in the folder of `in`.
     prepare: tuple = ()
-    # The outcome, as something that can be compared: digests of all files, if nothing is said.
+    # A comparable form of the outcome: by default, the digests of all files.
     outcome: Callable[[Path, Path], dict] = lambda huller, place: digests(place, without="in")
-    # The same with rows to standard output, where that is possible.
+    # The same command with rows to standard output, where that is possible.
     to_stdout: str = None
-    # Names of inputs that another one is taken from and added to.
+    # Names of inputs that the tests make fail, vanish, or grow by the content of another.
     inputs: tuple = ()
 
     def has_folder(self):
@@ -86,7 +86,7 @@ def answers(huller, place):
     known = {*json.loads((place / "out" / ".managed.json").read_text()), *INDEX_FILES}
     strange = sorted(path.name for path in (place / "out").iterdir() if path.name not in known)
     others = {name: digest for name, digest in digests(place, without="in").items() if not name.startswith("out/")}
-    # A run that has committed nothing yet has no payload.
+    # A run without a commit has no payload.
     payload = json.loads(json.loads(meta.read_text()).get("payload") or "null")
     return {"payload": payload, "found": sorted(found.stdout.splitlines()),
             "files that no commit knows": strange, **others}
@@ -94,8 +94,8 @@ def answers(huller, place):
 
 INDEX_FILES = ("meta.json", ".managed.json", ".tantivy-writer.lock", ".tantivy-meta.lock", "huller.lock")
 
-# So that all files of a run are written: signatures beside each output, rejects, and rows that
-# stages drop.
+# With these options a run writes all kinds of files: signatures beside each output, rejects, and
+# rows that stages drop.
 LOGS = "--rejects rejects.jsonl --dropped dropped --dropped-rows all"
 ROW_INPUTS = ("a.jsonl", "b.jsonl", "deep/a.jsonl")
 DEDUP = "dedup in -o out -q -j2 --by url,text,near --verify 0.5"

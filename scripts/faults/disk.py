@@ -1,7 +1,10 @@
-"""What a disk may hold after a power cut: a log of changes (by shim.c), replayed on a model that loses unsynced data.
+"""Models the contents of a disk after a power cut.
 
-The model promises no more than POSIX: bytes of a file are durable after the file was synced, names in a folder after the folder was
-synced (a rename within a folder is one change). The disk may lose later changes; the model makes three kinds of disk:
+It replays a log of changes (by shim.c) on a model that loses unsynced data.
+
+The model promises only what POSIX promises. Bytes of a file are durable after the file was synced,
+and names in a folder after the folder was synced (a rename within a folder is one change). The disk
+may lose later changes. The model makes three kinds of disk:
 
   strict  loses everything that was not synced
   torn    keeps a random part: the first few changes of each folder and of each file, and of the next write to a file its first bytes
@@ -123,7 +126,7 @@ class Disk:
         for path in sorted(names):
             above = os.path.dirname(path)
             if path != self.root and above not in names:
-                # The disk lost its folder, and the file with it.
+                # The disk lost the folder of the file, and the file with it.
                 del names[path]
                 continue
             place = Path(path)

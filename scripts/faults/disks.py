@@ -1,4 +1,4 @@
-"""Disks that are full, read-only, in use by another run, or lose their power."""
+"""Tests disks that are full, read-only, in use by another run, or without power."""
 
 import errno
 import os

@@ -1,11 +1,13 @@
-"""Makes calls of each command that writes fail, kills it there, cuts the power; goes on, and compares byte for byte.
+"""Injects faults into the commands that write files, resumes them, and compares byte for byte.
 
     faults inject [--huller PROGRAM] [--command NAME] [--only KIND] [--places N] [--cuts N] [--seed N]
 
-Runs each command of commands.py over small inputs with damage, with a C library in front that makes a chosen call go wrong (shim.c,
-compiled here), then goes on without it: by --resume where the command has it, otherwise by another run. All that the command made must
-equal what an unbroken run makes, byte for byte, and nothing else may be changed or removed. A call that fails leads to exit status 5 and a
-message with the file, the cause and a way out; to 1, with the input's name, if it was a call on an input; or to the right outcome.
+Runs each command of commands.py over small inputs with damage. A preloaded C library (shim.c,
+compiled here) makes a chosen call fail. Then the script continues without it: by --resume where the
+command has it, otherwise by another run. The files of the command must equal those of an unbroken
+run, byte for byte, and all other files must stay unchanged. A failed call leads to exit status 5
+and a message with the file, the cause and a remedy. A failed call on an input leads to 1, with the
+input's name. The command may also reach the right outcome.
 
   errors     ENOSPC and EIO at every call that changes the disk; of writes, after half the bytes too
   kills      SIGKILL before, during and after the same calls
@@ -29,7 +31,7 @@ from .commands import COMMANDS
 from .testbed import Testbed, compile_shim
 
 EVERY = {"errors": sweep.errors, "kills": sweep.kills, "reads": sweep.reads}
-# Of commands that have a folder of their own and go on.
+# Kinds for commands that have their own folder and can be resumed.
 FOLDERS = {"again": sweep.again, "overwrite": sweep.overwrite, "inputs": inputs.inputs}
 DISKS = {"folder": disks.folder, "full": disks.full, "power": disks.power}
 KINDS = (*EVERY, *FOLDERS, *DISKS)

@@ -1,4 +1,4 @@
-"""Inputs that go wrong while a run reads them, and outputs that cannot be taken back."""
+"""Tests inputs that fail while a run reads them, and outputs that cannot be withdrawn."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ def fails_for_good(bed, name, times):
         bed.fresh()
         status, said = bed.run(FAULT=f"read:{name}:{nth}+:{errno.EIO}")
         bed.hit()
-        # What is read ahead and not needed may fail.
+        # A read ahead of unneeded bytes may fail.
         is_harmless = status == 0 and bed.outcome() == bed.expected
         wrong = "" if is_harmless else ended(status, said, 1, name, os.strerror(errno.EIO))
         settled = bed.command.done and not is_harmless and (bed.place / bed.command.done).exists()
@@ -55,8 +55,8 @@ def vanishes(bed, nth):
     bed.own_inputs()
     status, said = bed.run(FAULT=f"read:{name}:{nth}:vanish")
     struck = bed.hit()
-    # What is open is read to its end, unless damage makes it be opened again; what is not open is
-    # missed.
+    # The run reads an open input to its end, unless damage makes it open the input again. An input
+    # that is not yet open is missed.
     fault = "" if status == 0 else ended(status, said, 1, name, os.strerror(errno.ENOENT))
     shutil.copy2(bed.work / "in" / name, bed.place / "in" / name)
     bed.verdict(f"{name} vanishes at read {nth}" if struck else f"{name} has no read {nth}", fault, bed.resumed(ordered=False))
@@ -75,7 +75,7 @@ def grows(bed, nth):
     done = bed.command.done and status != 0 and (bed.place / bed.command.done).exists()
     again, said = bed.run("--resume")
     if again == 3 and "--overwrite" in said:
-        # Other rows would be kept, so it begins anew.
+        # Other rows would be kept, so the command starts again.
         again, said = bed.run("--overwrite")
     resumed = bed.unordered()
     new_run(bed)

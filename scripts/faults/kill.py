@@ -2,9 +2,10 @@
 
     faults kill [WARC] [--huller PROGRAM] [-j N] [--trials N] [--seed N]
 
-Runs `huller extract` over one archive to its end and measures the time. Then, in each trial: starts the same run, kills it (SIGKILL)
-at a random moment and resumes it; in every third trial kills the resumed run too, three times in all; the last run ends by itself.
-Outputs, journal, statistics and rejects must equal those of the unbroken run byte for byte.
+Runs `huller extract` over one archive to its end and measures the time. Then each trial starts the
+same run, kills it (SIGKILL) at a random moment, and resumes it. Every third trial kills the resumed
+run too, three times in all. The last run ends by itself. Outputs, journal, statistics and rejects
+must equal those of the unbroken run byte for byte.
 
 Without WARC the archive has 200 MB before compression, made from the bundled sample, with damaged members. Exits with 1 if a file
 differs, or if fewer than a third of the kills hit a run with a non-empty .part.
@@ -76,8 +77,8 @@ def trial(number, args, archive, work, expected, seconds, chance):
         while not run.killed_after(moment, resume=kill > 0):
             if kill > 0:
                 break
-            # The run ended before its kill: the machine is faster now than in the unbroken run. Try
-            # again, earlier.
+            # The run ended before its kill, so the machine is faster now than in the unbroken run.
+            # Try again, earlier.
             shutil.rmtree(folder)
             moment *= 0.5 + chance.random() / 2
         else:

@@ -1,13 +1,17 @@
-"""One long run over a corpus with a hundredth of it damaged: memory stays flat, and every record is accounted for.
+"""Tests one long run over a corpus with a hundredth of it damaged.
+
+Memory must stay flat, and the statistics must cover every record.
 
     faults long-run [--gb N] [--distinct N] [--huller PROGRAM] [-j N] [--seed N] [--work DIR]
 
-Writes N GB (3, before compression) of archives with damage of all kinds (`damaged-corpus` of crates/testkit) and runs `huller extract` over them
-once. At most 5 GB (--distinct) are different; the rest are links in folders of their own, which the run reads, writes and counts like
-the first. Memory and open files are sampled five times a second: the median memory of the last tenth must be within 5 % of that of
-the second tenth, and the number of open files must not grow. Then a counter that knows only the list of what was written reads rows and
-rejects: every record that should give a row must have given one, every other record must be listed with its reason and place, and the
-sums must be those of the account.
+Writes N GB (3, before compression) of archives with damage of all kinds (`damaged-corpus` of
+crates/testkit) and runs `huller extract` over them once. At most 5 GB (--distinct) are distinct.
+The rest are links in other folders, which the run reads, writes and counts like the first. Memory
+and open files are sampled five times a second: the median memory of the last tenth must be within 5
+% of that of the second tenth, and the number of open files must not grow. Then a counter that knows
+only the list of written records reads rows and rejects. Every record that should give a row must
+have given one, and every other record must be listed with its reason and place. The sums must be
+those of the statistics.
 
 Exits with 1 if anything differs. Removes the corpus at the end.
 """
@@ -24,7 +28,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# Records of these kinds are counted and not listed: they are no pages.
+# Records of these kinds are counted but not listed, because they are not pages.
 NOT_LISTED = {"request", "not_html"}
 
 

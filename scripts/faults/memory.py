@@ -1,12 +1,13 @@
-"""Bombs of every kind in one input, and the memory that runs over it take.
+"""Measures the memory of runs over inputs with bombs of every kind.
 
     faults memory [--huller PROGRAM] [--copies N] [--only KIND,…]
 
-Writes the attacks that inflate to most (`attacks write` of crates/testkit) and joins N (6) copies of all to one archive: of gzip members, and
-plain. Writes pages of a million blocks and the like as JSON Lines too, plain and as one gzip member. Runs `huller extract` over each with
-1, 4 and 16 threads: as it is, with several extractors, with all, with a limit, to standard output; each with and without `--memory 512M`.
-The peak of each run must stay below the formula of SECURITY.md, or below 512 MB, and every good page between the bombs must be in the
-output.
+Writes the attacks that expand most (`attacks write` of crates/testkit), and joins N (6) copies of
+all to one archive: of gzip members, and plain. Also writes pages of a million blocks and the like
+as JSON Lines, plain and as one gzip member. Runs `huller extract` over each with 1, 4 and 16
+threads: with defaults, several extractors, all extractors, a limit, and to standard output. Each
+runs with and without `--memory 512M`. The peak of each run must stay below the formula of
+SECURITY.md, or below 512 MB. Every good page between the bombs must be in the output.
 
 Exits with 1 if a run took more, or lost a page.
 """
@@ -27,8 +28,8 @@ BOMBS = [
     "html-one-text-words-50mb", "html-million-blocks", "html-deep-div", "html-huge-attr",
 ]
 LIMIT = 50
-# Attacks whose record itself is longer than any limit: in a plain archive they would be gigabytes
-# on the disk.
+# Attacks whose record itself exceeds any limit. In a plain archive they would take gigabytes of
+# disk.
 LONG_RECORDS = {"warc-gz-bomb-record", "warc-gz-bomb-nonhtml", "warc-header-100mb-gz"}
 WAYS = {
     "": [],
@@ -38,10 +39,9 @@ WAYS = {
     "standard output": [],
 }
 TEXTS = {"five extractors": 5, "all extractors": 18}
-# Which ways are tried with which input; the first has all, since members of gzip are what can grow
-# most.
+# The ways for each input. The first input has all of them, since gzip members can expand most.
 KINDS = {"warc.gz": list(WAYS), "warc": ["", "all extractors"], "jsonl": ["", "all extractors"], "jsonl.gz": ["", "all extractors"]}
-# Bytes, as in SECURITY.md.
+# Limits in bytes, as in SECURITY.md.
 BASE, WORKER, RECORD, PAGE, LEAST = 32 << 20, 32 << 20, 128 << 20, 16 << 20, 512 << 20
 
 
@@ -93,8 +93,8 @@ def write_lines(path, copies):
     return good
 
 
-# The peak of a process includes what its parent took when it started it. So a small process starts
-# each run.
+# The peak of a process includes the memory of its parent at the start. A small process therefore
+# starts each run.
 LAUNCHER = """
 import os, subprocess, sys
 process = subprocess.Popen(sys.argv[2:], stdout=open(sys.argv[1], "wb"), stderr=subprocess.DEVNULL)

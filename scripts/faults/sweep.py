@@ -1,4 +1,4 @@
-"""Strikes at every call of a run, one after another; goes on, and compares byte for byte."""
+"""Injects a fault at every call of a run in turn, resumes, and compares byte for byte."""
 
 import errno
 import os
@@ -22,10 +22,10 @@ def failing(bed, what, fault, number, *more, ordered=True):
     struck = bed.hit()
     of_input = bool(struck) and all(bed.is_input(path) for _, path in struck)
     if status == 0:
-        # The call never came, or what it failed to do was no part of the outcome.
+        # The call never came, or its failure did not affect the outcome.
         wrong = "" if bed.outcome() == bed.expected else "exit status 0 and another outcome"
     elif of_input:
-        # Without an input that it had, a run whose inputs belong together refuses to go on, and
+        # If an input is missing, a run whose inputs belong together refuses to continue, and
         # changes nothing.
         expected = 3 if status == 3 and "--resume" in more else 1
         wrong = ended(status, said, expected, os.strerror(abs(number)), input_name(bed, struck))
@@ -74,7 +74,7 @@ def kills(bed, most, chance):
 
 def killed(bed, what, fault, act, *more, ordered=True):
     status, said = bed.run(*more, FAULT=f"{fault}:{act}")
-    # Threads make calls in any order, so the last may not come.
+    # Threads make calls in any order, so the last call may not come.
     struck = bed.hit()
     wrong = ended(status, said, -9 if struck else 0)
     calls = ", ".join(f"{op} {os.path.relpath(path, bed.place)}" for op, path in struck[:1])

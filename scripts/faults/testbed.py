@@ -1,4 +1,4 @@
-"""Runs of one command with faults in a folder of their own."""
+"""Runs one command with faults in a separate folder."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .outputs import differences
 
-# Seconds. Far longer than any run takes; a busy disk may keep one waiting.
+# Seconds; far longer than any run takes, since a busy disk may delay a run.
 PATIENCE = 600
 
 # A file of the user beside the outputs.
@@ -17,7 +17,7 @@ NOTES = "notes.txt"
 # Content of files that the command replaces.
 EARLIER = b"what was here earlier\n"
 
-# Signs of an error as libraries write it for developers, which no message may show.
+# Signs of an error in a library's wording for developers, which messages must not contain.
 RAW = ("panicked at", "Os {", "IoError", "kind: ", "RUST_BACKTRACE")
 
 
@@ -44,7 +44,7 @@ class Testbed:
         status, said = self.run()
         assert status == 0, said
         self.expected = self.outcome()
-        # Without the order of inputs: one that failed is done last.
+        # The outcome without the order of inputs, since a failed input is processed last.
         self.expected_unordered = self.unordered()
 
     def fresh(self):
@@ -95,7 +95,7 @@ class Testbed:
     def run_with_rows(self, *more, arguments=None, **environment):
         """The same, and what went to standard output."""
         process = self.start(*more, arguments=arguments, **environment)
-        # Wait second by second: the clock goes on while both processes are stopped or the machine
+        # Wait second by second. The clock continues while both processes are stopped or the machine
         # sleeps, and that is not a hang.
         for _ in range(PATIENCE):
             try:
@@ -141,7 +141,7 @@ class Testbed:
         decisions = self.place / "out" / "_huller" / "dedup.journal"
         if decisions.exists():
             lines = decisions.read_text().splitlines()
-            # A run that could not read all inputs has decided without them.
+            # A run that could not read all inputs has decided without the missing ones.
             decided = [line for line in lines if line.startswith('{"decided"')][-1:]
             files["out/_huller/dedup.journal"] = sorted(line for line in lines if not line.startswith('{"decided"')) + decided
         for name in ("rejects.jsonl", "dropped/dropped.jsonl"):
@@ -169,7 +169,7 @@ class Testbed:
 
     def half_written(self, status):
         """Says which file that the command replaces is neither what it was nor what it becomes."""
-        # After an input that failed the rest is done.
+        # After a failed input the other inputs are processed.
         for name in self.command.files if status != 1 else ():
             path = self.place / name
             if not path.exists() or path.read_bytes() != EARLIER and self.outcome().get(name) != self.expected[name]:

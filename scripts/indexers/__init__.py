@@ -1,1 +1,1 @@
-"""Holds runs over indexes of other programs against runs over whole archives. See __main__.py."""
+"""Compares runs over indexes of other programs with runs over whole archives. See __main__.py."""

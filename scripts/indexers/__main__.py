@@ -1,12 +1,13 @@
-"""Holds the rows of runs over indexes against those of runs over the whole archives.
+"""Compares the rows of runs over indexes with those of runs over the whole archives.
 
     make indexers                                       # installs the indexers into target/indexers/venv, pinned, and runs this
     python3 -B -m indexers PROGRAM FOLDER ARCHIVE...    # in an environment that has them, with PYTHONPATH=scripts
 
-The indexes are CDXJ and CDX of cdxj-indexer, and a table in the columns of Common Crawl's index, which pyarrow writes from the CDXJ. Of
-each index all records are read, and every third one. The rows must be those of the whole run whose records the index names, whatever
-the number of workers, and no record may be missed. Archives that cdxj-indexer cannot read are named and left out. Exit status 1 if
-anything differs.
+The indexes are CDXJ and CDX of cdxj-indexer, and a table in the columns of Common Crawl's index,
+which pyarrow writes from the CDXJ. One run reads all records of each index, and another every third
+one. The rows must be those of the whole run for the same records, with any number of workers, and
+no record may be missing. The script names and skips archives that cdxj-indexer cannot read. Exit
+status 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ class Check:
                 again, _ = self.extract("two", *options, "-j2")
                 wrong = total["failed"].get("not_where_indexed", 0)
                 same = found == expected and again == found
-                # Two entries of one record are one record.
+                # Two entries of one record count as one record.
                 records = len({(one["offset"], one["url"]) for one in entries})
                 complete = wrong or total["records"] == records
                 outcome = "equal" if same and complete else "DIFFERENT"

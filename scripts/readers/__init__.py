@@ -1,1 +1,1 @@
-"""Holds every format that huller writes against programs that read it. See __main__.py."""
+"""Checks every format that huller writes with programs that read it. See __main__.py."""

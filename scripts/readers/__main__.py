@@ -1,10 +1,13 @@
-"""Has the real readers of every format read what huller writes, and compares what they find with the default rows, column for column.
+"""Reads huller's outputs with the real readers of every format, and compares with the default rows.
+
+The comparison is column for column.
 
     make readers                            # installs the readers into target/readers/venv, pinned, and runs this
     python3 -B -m readers PROGRAM FOLDER    # in an environment that has the readers, with PYTHONPATH=scripts
 
-The pages are those of the bundled sample and some that were made to hurt: control characters, quotes, line ends and separators in
-every field, values of megabytes, empty ones. Exit status 1 if anything differs.
+The pages are those of the bundled sample and some that are made to break readers: control
+characters, quotes, line ends and separators in every field, values of megabytes, and empty values.
+Exit status 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from . import read
 
 Row = dict[str, Any]
 
-# Everything that a row can have, so that every type of column is there.
+# Options with which rows have every field, so that every type of column occurs.
 OPTIONS = ["--extractors=hull,pvalue", "--blocks", "--markdown", "--stages=language,length", "--signals", "--keep-keys=k"]
-# Columns that hold JSON in JSON Lines and text in every other format.
+# Columns that are JSON in JSON Lines and text in every other format.
 JSON = ("blocks", "signals", "source")
 
 EVIL = "a\"b',\t;\\ \r\nc\u0000\u0001\u001b[2J\u007f\u009b\u2028\ufeff中😀 =1+1 %"
@@ -79,7 +82,7 @@ def csv_values(row: Row) -> dict[str, str]:
     values = {}
     for name, value in row.items():
         if isinstance(value, str):
-            # Formats without escapes have no control characters but white space.
+            # Formats without escapes have only white space as control characters.
             values[name] = "".join("\ufffd" if is_obeyed(c) else c for c in value)
         elif value is None:
             values[name] = ""

@@ -1,4 +1,4 @@
-"""One function for every reader: from a file to rows."""
+"""One function per reader, which reads rows from a file."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def parquet_duckdb(path: Path) -> Iterator[Row]:
     import duckdb
 
     found = duckdb.sql(f"select * from '{path}'")
-    # A filter goes by statistics and pages.
+    # A filter uses statistics and pages.
     total = duckdb.sql(f"select count(*) from '{path}' where id >= ''").fetchall()[0][0]
     rows = found.fetchall()
     assert total == len(rows), (total, len(rows))
-    # A filter of equal values goes by Bloom filters, too.
+    # A filter of equal values also uses Bloom filters.
     first = dict(zip(found.columns, rows[0]))["id"]
     assert duckdb.execute(f"select count(*) from '{path}' where id = ?", [first]).fetchall()[0][0] > 0
     yield from (dict(zip(found.columns, row)) for row in rows)
@@ -83,7 +83,7 @@ def arrow_nanoarrow(path: Path) -> Iterator[Row]:
     import nanoarrow
     import nanoarrow.ipc
 
-    # It reads streams: what stands after the magic is one.
+    # The reader takes streams; the bytes after the magic are a stream.
     stream = io.BytesIO(path.read_bytes()[8:])
     with nanoarrow.ipc.InputStream.from_readable(stream) as source:
         array = nanoarrow.ArrayStream(source).read_all()
@@ -168,8 +168,8 @@ def header(value: str) -> str:
 def wet_row(row: Row, reader: str) -> Row | None:
     """What a row is in WET."""
     if reader == "cc_net":
-        # Without an address every header is at another place, and a text of nothing is no document
-        # to it.
+        # Without a URL, cc_net finds each header at another place, and it does not accept an empty
+        # text as a document.
         if not row["url"] or not row["text"]:
             return None
         title, *lines = row["text"].split("\n")
@@ -297,7 +297,7 @@ def by_datatrove(path: Path) -> Iterator[Row]:
 
     reader = JsonlReader(str(path.parent), glob_pattern=path.name, compression=None)
     for document in reader.run():
-        # datatrove skips documents without a text, and adds where it found them.
+        # datatrove skips documents without a text, and adds the path of the file.
         found = {name: value for name, value in document.metadata.items()}
         yield {"text": document.text, "id": document.id, "metadata": found}
 
@@ -310,7 +310,7 @@ def by_datatrove_of_texts(path: Path) -> Iterator[Row]:
             yield row
             continue
         found = next(read)
-        # Of the two places that it knows the file by, it writes its own over ours.
+        # datatrove knows two paths of the file, and writes its own over ours.
         found["metadata"]["file_path"] = row["metadata"]["file_path"]
         yield found
     assert next(read, None) is None

@@ -1,7 +1,8 @@
 """The command line: installs, records, compares, reports.
 
-Exit status: 0 if every difference is decided, 1 if one is not (or a decided one no longer occurs, or a recorder failed), 3 if only
-recorders are missing; with --allow-missing they are named, and the status is 0.
+The exit status is 0 if every difference is decided. It is 1 if a difference is undecided, a decided
+one no longer occurs, or a recorder failed. It is 3 if only recorders are missing; with
+--allow-missing they are named, and the status is 0.
 """
 
 import argparse

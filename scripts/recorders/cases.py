@@ -1,7 +1,9 @@
-"""What the server answers: one case for each odd header or body, and what `huller extract` must make of it.
+"""The answers of the server: one case per odd header or body, with the expected outcome of
+`huller extract`.
 
-A case is what stands on the wire, byte by byte, and the truth of the page in it. Recorders change what they record (some undo chunks,
-some drop headers); how huller's rows differ from this truth is therefore decided for each recorder (decided.toml).
+A case has the bytes on the wire, and the truth of the page in them. Recorders change the recorded
+bytes: some undo chunks, some drop headers. The differences between huller's rows and this truth are
+therefore decided for each recorder (decided.toml).
 """
 
 from dataclasses import dataclass
@@ -14,9 +16,9 @@ from .pages import chunked, gzipped, page, sentence
 class Case:
     path: str
     wire: bytes
-    # `row`, or the reason in huller's account.
+    # `row`, or the reason in huller's statistics.
     outcome: str = "row"
-    # What the text of the row holds.
+    # The sentence that the text of the row must contain.
     says: str = ""
     charset: str = "utf-8"
     truncated: str = ""
@@ -88,7 +90,7 @@ def encodings():
     answer("ce-gzip-lie", utf8("ce-gzip-lie"), fields=["Content-Encoding: gzip"])
     answer("ce-unknown", utf8("ce-unknown"), fields=["Content-Encoding: snowflake"])
     answer("ce-utf-8", utf8("ce-utf-8"), fields=["Content-Encoding: UTF-8"])
-    # Cut late, so that the case's sentence is still there.
+    # Cut late, so that the case's sentence is still in the text.
     long = pages.large_page("ce-gzip-cut", 40_000).encode()
     answer("ce-gzip-cut", gzipped(long)[:-900], fields=["Content-Encoding: gzip"], truncated="body")
     answer("te-gzip", gzipped(utf8("te-gzip")), fields=["Transfer-Encoding: gzip"], length=False)
@@ -191,11 +193,11 @@ urls_and_sizes()
 
 BY_PATH = {case.path: case for case in CASES}
 assert len(BY_PATH) == len(CASES), "two cases with one path"
-# What recorders fetch: all cases, and then two of them again and one with the body of another, of
-# which recorders that know duplicates write revisits. The answer without a head comes last, since
-# warcprox turns from a server that gives one.
+# The paths that recorders fetch: all cases, then two of them again and one with the body of
+# another. Recorders that know duplicates write revisits of these. The answer without a head comes
+# last, because warcprox stops using a server that sends one.
 DUPLICATES = ["/twin-two", "/plain", "/chunked"]
 LAST = ["/head-none-at-all"]
 PATHS = [case.path for case in CASES if case.path not in DUPLICATES[:1] + LAST] + DUPLICATES + LAST
-# What recorders ask for by HEAD, where they can.
+# The paths for HEAD requests, where recorders can send them.
 HEAD_PATHS = ["/plain", "/ce-gzip", "/chunked", "/missing"]

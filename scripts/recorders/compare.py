@@ -1,7 +1,8 @@
-"""Holds what huller makes of one file against warcio, FastWARC and the truth of the cases.
+"""Compares huller's results on one file with warcio, FastWARC and the truth of the cases.
 
-Every disagreement is a `Difference`: where, in which field, and what both sides have. Values that vary from run to run (addresses, dates,
-digests, places) are told by how they relate, so that a difference reads the same in every run.
+Every disagreement is a `Difference` with its place, its field and both values. Values that vary
+from run to run (addresses, dates, digests, places) are described by their relation, so that a
+difference reads the same in every run.
 """
 
 import base64
@@ -19,8 +20,8 @@ from .family import INSIDE
 
 TRUTH = {unquote(case.path): case for case in CASES}
 READERS = ("warcio", "fastwarc")
-# Reasons that the account names and the rejects do not list one by one: nobody meant these records
-# to be pages.
+# Reasons in the statistics that the rejects do not list one by one, since such records are not
+# meant as pages.
 UNLISTED = "not_html"
 
 
@@ -41,9 +42,9 @@ class Result:
     records: int = 0
     rows: int = 0
     checks: int = 0
-    # Records by reader and field that were compared.
+    # Compared records by reader and field.
     checked: dict = field(default_factory=lambda: defaultdict(set))
-    # Cases of which the recorder wrote no response.
+    # Cases for which the recorder wrote no response.
     unrecorded: list = field(default_factory=list)
     differences: list = field(default_factory=list)
 

@@ -1,8 +1,9 @@
 """The table of decided differences (decided.toml), and the verdict over the differences of a run.
 
-An entry names reader, field and both values, the reason why they differ and who is right, and every file and record where that is so; `*`
-stands for all records of a file that are compared in this field. A difference that no entry names is undecided; a record of an entry where
-the difference does not occur is stale. Both fail.
+An entry names the reader, the field and both values. It gives the reason for the difference, the
+side that is right, and every file and record with this difference. `*` means all records of a file
+that are compared in this field. A difference without an entry is undecided. A record of an entry
+where the difference does not occur is stale. Both fail.
 """
 
 import tomllib
@@ -19,10 +20,10 @@ TABLE = Path(__file__).with_name("decided.toml")
 class Verdict:
     undecided: list = field(default_factory=list)
     stale: list = field(default_factory=list)
-    # Entry number: how many differences it decides.
+    # Number of decided differences by entry number.
     used: dict = field(default_factory=dict)
     entries: list = field(default_factory=list)
-    # File: how many of its differences are decided.
+    # Number of decided differences by file.
     decided: dict = field(default_factory=dict)
 
 

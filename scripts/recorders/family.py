@@ -1,4 +1,4 @@
-"""What a family of recorders is, and how recorders are run."""
+"""The definition of a family of recorders, and a runner for recorders."""
 
 import subprocess
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .install import environment
 
-# Seconds. Far longer than any recorder takes; some wait for connections that were cut.
+# Seconds; far longer than any recorder takes. Some recorders wait for connections that were cut.
 PATIENCE = 900
 INSIDE = Path(__file__).with_name("inside")
 
@@ -18,7 +18,7 @@ class Recording:
     installed: Path
     out: Path
     address: str
-    # File names (relative to `out`) with what made each, in the order made.
+    # File names (relative to `out`) with their makers, in order.
     made: dict = field(default_factory=dict)
 
     def urls(self, paths):

@@ -1,6 +1,7 @@
-"""Installs recorders and readers, in the versions named here, into a folder of their own.
+"""Installs recorders and readers, in the versions named here, into a separate folder.
 
-What cannot be installed raises `NotInstalled` with the reason. What is installed already is not installed again.
+If a package cannot be installed, it raises `NotInstalled` with the reason. It skips installed
+packages.
 """
 
 import os
@@ -9,15 +10,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The readers that huller is held against. warcio asks for brotlipy; with another binding of brotli
-# it fails.
+# The readers with which huller is compared. warcio asks for brotlipy; with another binding of
+# brotli it fails.
 READERS = ["warcio==1.8.1", "fastwarc==2.0.1", "brotlipy==0.7.0"]
 WARCIO = ["warcio==1.8.1", "requests==2.34.2", "urllib3==2.8.0"]
 WARCPROX = ["warcprox==2.13.1"]
 SCRAPY_WEBARCHIVE = ["scrapy-webarchive==0.5.3", "scrapy==2.11.2", "warcio==1.7.4", "twisted==24.11.0", "w3lib==2.1.2"]
 SCRAPY_WARCIO = ["scrapy-warcio==0.0.8", "scrapy==2.13.4", "warctools==5.0.1", "python-magic==0.4.27", "setuptools==80.9.0", "pyyaml==6.0.3"]
 # wpull 2.0.1 is the newest on PyPI. It runs on Python 3.6 at most, and with these old versions of
-# what it needs.
+# its dependencies.
 WPULL = [
     "wpull==2.0.1",
     "tornado==4.5.3",

@@ -1,4 +1,5 @@
-"""Recorders for Node: node-warc over `request`, as its manual shows, and warcio.js over `fetch` and over `http`."""
+"""Recorders for Node: node-warc over `request` (as in its manual), warcio.js over `fetch` and
+`http`."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The bodies that the server sends: pages of a few paragraphs, the same page in other encodings, and files that are no pages."""
+"""The bodies that the server sends: short pages in several encodings, and files of other types."""
 
 import gzip
 import struct

@@ -1,4 +1,4 @@
-"""The result of a run as a document: a table of files, what was decided, and what was not."""
+"""Writes the result of a run as a document: a table of files, decided and undecided differences."""
 
 import platform
 import subprocess

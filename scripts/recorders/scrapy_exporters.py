@@ -1,4 +1,5 @@
-"""Scrapy: two exporters of WARC from PyPI (scrapy-webarchive, scrapy-warcio), and Scrapy's own feed of JSON Lines."""
+"""Records with Scrapy: two WARC exporters (scrapy-webarchive, scrapy-warcio) and its JSON Lines
+feed."""
 
 import zipfile
 

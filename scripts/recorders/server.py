@@ -1,4 +1,6 @@
-"""A server on the loopback interface that sends the bytes of the cases as they stand, and closes the connection after each."""
+"""A server on the loopback interface that sends the exact bytes of the cases.
+
+It closes the connection after each."""
 
 import contextlib
 import socket
@@ -8,7 +10,7 @@ from urllib.parse import unquote
 
 from .cases import CASES
 
-# Recorders differ in which letters of a path they escape.
+# Recorders differ in the letters of a path that they escape.
 BY_PATH = {unquote(case.path): case for case in CASES}
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nno case\r\n\n"
 
@@ -29,8 +31,8 @@ class Handler(socketserver.StreamRequestHandler):
             if method == b"HEAD":
                 head, blank, _ = wire.partition(b"\r\n\r\n")
                 wire = head + blank
-            # The end of the connection goes out with the last bytes, so no client takes the
-            # connection for one that stays open.
+            # The end of the connection goes out with the last bytes, so clients cannot take the
+            # connection for an open one.
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
             self.wfile.write(wire)
             self.connection.shutdown(socket.SHUT_WR)

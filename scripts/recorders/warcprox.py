@@ -22,8 +22,7 @@ def record(recording):
                 fetch(proxy, "HEAD", url)
             for url in recording.urls(PATHS):
                 if url.endswith(DUPLICATES[0]):
-                    # What is written gets into the store of duplicates a little later, by another
-                    # thread.
+                    # Another thread adds written records to the store of duplicates a little later.
                     time.sleep(5)
                 fetch(proxy, "GET", url)
         for number, path in enumerate(sorted(folder.glob("*.warc*"))):

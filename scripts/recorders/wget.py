@@ -5,8 +5,8 @@ import subprocess
 from .cases import HEAD_PATHS, PATHS
 from .install import program
 
-# One try, since a second one after a cut connection would record the case twice. Answers with an
-# error are wget's exit status 8, cut connections 4.
+# Only one try, since a second one after a cut connection would record the case twice. wget exits
+# with 8 after error answers, and with 4 after cut connections.
 COMMON = ["--tries=1", "--timeout=20", "--no-verbose", "--output-document=/dev/null", "--input-file=urls.txt"]
 ENDINGS = (0, 3, 4, 7, 8)
 

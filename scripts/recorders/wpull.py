@@ -15,6 +15,6 @@ def record(recording):
         ("no-digests", "--no-warc-digests", "--http-compression"),
         ("dedup", "--warc-dedup=gz.cdx"),
     ]:
-        # Its exit status says what the server answered, as wget's does.
+        # Its exit status reports the server's answers, as wget's does.
         recording.run([programs / "python", "-m", "wpull", *COMMON, f"--warc-file={name}", *options], ok=range(9), log=f"{name}.log")
         recording.add(f"{name}.warc" + ("" if name == "plain" else ".gz"), WPULL[0])

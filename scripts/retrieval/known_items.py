@@ -1,12 +1,13 @@
-"""Does better extraction find more? nDCG@10 of known-item queries by extractor.
+"""Measures whether better extraction improves search: nDCG@10 of known-item queries by extractor.
 
     make known-items DATASETS=FOLDER                      # NAME.warc.zst and NAME.gold.jsonl.zst; installs trafilatura below target/
     python3 -B -m retrieval.known_items PROGRAM FOLDER OUT    # in an environment that has it, with PYTHONPATH=scripts
 
-Each page with gold is asked for by its title, and by the first sentence of its gold text; the page is the one answer. The index has the texts of one
-extractor alone, no titles and no addresses, so that what is measured is the text; sentences are asked of an index with titles besides, since many gold texts
-begin with the title, which extractors give apart. Queries that two pages share are left out. nDCG@10 of one answer at
-place r is 1 / log2(1 + r), and 0 beyond the tenth.
+The queries for each page with gold are its title, and the first sentence of its gold text; the page
+is the only answer. The index has the texts of one extractor, without titles and URLs, so that only
+the text is measured. Sentence queries also use an index with titles, since many gold texts begin
+with the title, which extractors return separately. Queries that two pages share are left out.
+nDCG@10 of one answer at place r is 1 / log2(1 + r), and 0 beyond the tenth.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def gold(folder: Path) -> Iterator[tuple[str, str]]:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             for line in io.TextIOWrapper(stream, encoding="utf-8", newline="\n"):
                 page = json.loads(line)
-                # Some sets have gold of another form, which is no text.
+                # Some sets have gold in another form than text.
                 if isinstance(page.get("text"), str):
                     yield page["warc_record_id"].removeprefix("<urn:uuid:").removesuffix(">"), page["text"]
 
@@ -83,7 +84,7 @@ def main(program: Path, folder: Path, out: Path) -> None:
     texts = {name: {page: row["texts"].get(name, "") for page, row in rows.items()} for name in OURS}
     stored = out / "trafilatura.json"
     if not stored.exists():
-        # Takes minutes; made once.
+        # This takes minutes, so the result is stored.
         stored.write_text(json.dumps(by_trafilatura(archives)))
     theirs = json.loads(stored.read_text())
     texts[OTHER] = {page: theirs.get(page, "") for page in rows}

@@ -1,10 +1,13 @@
-"""Asks `huller serve` as many clients at once would, and tells how long answers take.
+"""Queries `huller serve` like many clients at once, and prints the times of the answers.
 
     make serve-load [CLIENTS=200] [SECONDS=60]
     python3 -B -m retrieval.load PROGRAM OUT CLIENTS SECONDS ARCHIVE...   # with PYTHONPATH=scripts; standard library only
 
-Each client keeps a connection and asks one thing after another: searches of a word (taken at random out of the rows, so frequent words come often), every fifth time
-the page of a row that it has just found, now and then the front page. Clients and server share the machine, so the times are those of both. Exit status 1 if a client gets anything but the answer, or no rows where there must be some.
+Each client keeps a connection and sends one request after another. Most are searches of a word,
+taken at random from the rows, so frequent words come often. Every fifth request is the page of a
+row that the client has just found, and a few are the front page. Clients and server share the
+machine, so the times are those of both. Exit status 1 if a client gets a wrong answer, or no rows
+where there must be some.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""Holds hits of an index against a naive scan of the same rows: 500 queries in 8 languages.
+"""Compares hits of an index with a naive scan of the same rows: 500 queries in 8 languages.
 
     make search-check [ARCHIVES=FILES]                        # without them the bundled sample
     python3 -B -m retrieval.naive PROGRAM OUT ARCHIVE...      # with PYTHONPATH=scripts; standard library only
 
-The scan knows what docs/search.md says of words and nothing of the index: it cuts titles and texts at everything that is no letter, digit or mark,
-folds what it found, and looks through every row for every query. Queries are phrases of one to four words out of the rows, alone, with another that must be
-there, with one that must not, and within a language; in scripts without spaces they are stretches of a run. All are quoted, so that stems play no part.
-The identifiers of all hits must be the same. Exit status 1 if a query differs.
+The scan uses only the definition of words in docs/search.md, not the index. It splits titles and
+texts at all characters except letters, digits and marks, folds the words, and searches every row
+for every query. Queries are phrases of one to four words from the rows: alone, with a required
+phrase, with an excluded one, and within a language. In scripts without spaces they are parts of a
+run. All are quoted, so stems do not matter. The identifiers of all hits must be the same. Exit
+status 1 if a query differs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from pathlib import Path
 from retrieval.program import Huller, Row
 
 QUERIES, LANGUAGES = 500, 8
-# Of scripts without spaces, as docs/search.md lists them: first and last scalars.
+# First and last scalars of scripts without spaces, as docs/search.md lists them.
 UNSPACED = [
     (0xE00, 0xEFF), (0x1000, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x3005, 0x3007), (0x3040, 0x318F), (0x31A0, 0x31FF),
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF), (0xFF66, 0xFFDC),
@@ -65,8 +67,8 @@ class Field:
 
     def __init__(self, text: str) -> None:
         self.pieces = list(pieces(text or ""))
-        # Words stand between two of these, so that a phrase is found as part of this, and none is
-        # found across a run.
+        # Words are between two of these separators. A phrase is thus found as a substring, and
+        # never across a run.
         self.words = "\x1f" + "\x1f".join("\x1e" if is_run else word for word, is_run in self.pieces) + "\x1f"
         self.runs = [word for word, is_run in self.pieces if is_run]
 
@@ -99,8 +101,8 @@ def phrase_of(fields: list[Field], dice: random.Random) -> Phrase | None:
         length = dice.randint(1, 6)
         start = dice.randrange(max(1, len(word) - length + 1))
         part = word[start : start + length]
-        # A mark belongs to what is before it: a stretch neither begins with one nor ends before
-        # one.
+        # A mark belongs to the letter before it. The part therefore neither begins with a mark nor
+        # ends before one.
         after = word[start + length : start + length + 1]
         if any(c and unicodedata.combining(c) + unicodedata.category(c).startswith("M") for c in (part[0], after)):
             return None

@@ -27,7 +27,7 @@ class Huller:
         self.run("extract", *archives, "-o", out, "--overwrite", "--compress", "none", "-q", *options)
         found = []
         for path in sorted(out.glob("*.jsonl")):
-            # Not splitlines, which knows line ends that JSON Lines does not.
+            # `splitlines` also splits at characters that do not end a line of JSON Lines.
             found += [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
         return found
 

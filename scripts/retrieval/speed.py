@@ -3,12 +3,16 @@
     make search-speed [ROWS=1000000] [ARCHIVES=FILES]
     python3 -B -m retrieval.speed PROGRAM OUT ROWS ARCHIVE...   # with PYTHONPATH=scripts; standard library only
 
-The rows are made: each has the address, the language and the title of a row of the archives, and some lines of texts of that language, about 600 bytes. So words are as
-frequent as they are in pages, and the most frequent stand in a great part of the rows. They are made and indexed once, and taken again while their number is the same.
+The rows are synthetic. Each has the URL, the language and the title of a row of the archives, and
+some lines of texts of that language, about 600 bytes. Words are therefore as frequent as in pages,
+and the most frequent are in a large part of the rows. The script makes and indexes the rows once,
+and uses them again while their number is the same.
 
-Of each kind of query there are twenty, out of the rows. Each runs as a process of its own, once to bring what it reads into memory and then three times; of these the
-middle counts. Told are the medians and the longest of the twenty: time of the clock, and time of processors (user and system), which others on the machine change less.
-Exit status 1 if the median time of processors of a kind is LIMIT or more, or if a query finds nothing.
+There are twenty queries of each kind, from the rows. Each runs as a separate process: once to bring
+the index into memory, then three times, of which the median counts. The script prints the median
+and the longest of the twenty: wall time, and CPU time (user and system), which other programs
+change less. Exit status 1 if the median CPU time of a kind is LIMIT or more, or if a query finds
+nothing.
 """
 
 from __future__ import annotations
@@ -90,7 +94,7 @@ def kinds(rows: list[Row], dice: random.Random) -> dict[str, list[list[str]]]:
 
     some = lambda row, count: " ".join(dice.sample(words_of(row["text"]), count))
     host = lambda row: row["url"].split("/")[2]
-    # A part of a number is no word, so runs are of letters.
+    # A part of a number is not a word, so runs consist of letters.
     runs = [row for row in rows if row["language"] in ("zho", "jpn", "tha", "kor") and words_of(row["text"])]
     makers: dict[str, tuple[list[Row], Callable[[Row], list[str]]]] = {
         "one word": (spaced, lambda row: [some(row, 1)]),

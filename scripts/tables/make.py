@@ -1,9 +1,11 @@
-"""Writes small tables of every kind with pyarrow and DuckDB, and for each family of them (what stands before the first hyphen of the name)
-the rows that pyarrow reads from it, as JSON Lines. Some tables of a family lack columns.
+"""Writes small tables of every kind with pyarrow and DuckDB.
+
+For each family of tables (the part of the name before the first hyphen) it writes the rows that
+pyarrow reads from it, as JSON Lines. Some tables of a family lack columns.
 
     python3 scripts/tables/make.py [FOLDER]     # crates/archive/tests/tables
 
-`crates/archive/tests/tables.rs` holds the reader against them. Needs pyarrow and duckdb (PyPI).
+`crates/archive/tests/tables.rs` compares the reader with them. Needs pyarrow and duckdb (PyPI).
 """
 
 import datetime
@@ -157,7 +159,7 @@ def of_pyarrow(folder):
         "int96": {"use_deprecated_int96_timestamps": True},
     }
     for kind, options in kinds.items():
-        # The older timestamps don't say that they are of UTC.
+        # The older timestamps do not declare that they are in UTC.
         save(folder, f"scalars-{kind}", table.drop_columns(["us"]) if kind == "int96" else table, **options)
         if kind != "int96":
             save(folder, f"nested-{kind}", lists, **options)

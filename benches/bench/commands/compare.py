@@ -1,13 +1,14 @@
-"""Compares builds of huller pair by pair: ratio of CPU time, memory, and instructions if asked for.
+"""Compares builds of huller pair by pair: ratio of CPU time, memory, and instructions if requested.
 
     bench compare A B... CORPUS [--pairs N] [--extractor NAME] [--profile NAME] [--instructions [valgrind|perf]] [--busy-ok]
 
 Runs all programs in alternation with one worker, N times each (21). Prints the median CPU time and peak memory of each, and the ratio
 of its CPU time to that of A: the median, least and greatest of the ratios of each pair. Fails if the programs write different rows.
 
---instructions counts the instructions of one run of each, which other programs on the machine do not change. valgrind (minutes)
-emulates a processor with AVX2 and without SHA instructions, so SHA-256 counts for more than it costs; perf counts what this
-processor does, and needs the right to read its counters.
+--instructions counts the instructions of one run of each; other programs on the machine do not
+change them. valgrind (minutes) emulates a processor with AVX2 and without SHA instructions, so
+SHA-256 counts for more than it costs. perf counts the instructions of this processor, and needs the
+right to read its counters.
 """
 
 import hashlib

@@ -2,9 +2,10 @@
 
     bench forms CORPUS [--mb N] [--runs N] [--huller PROGRAM] [--extractor NAME] [--keep DIR] [--name NAME] [--busy-ok]
 
-Takes the UTF-8 pages of a corpus and writes them again: as .warc.gz in UTF-8, GB18030 and Shift_JIS, for all pages and for those in
-East Asian scripts alone; and in UTF-8 as .warc.gz, .warc, .warc.zst (one frame per record), .jsonl.gz and .jsonl.zst. Each form
-repeats its pages until they have N MB in UTF-8 (60). All forms run in alternation with one worker.
+Writes the UTF-8 pages of a corpus in other forms. One group is .warc.gz in UTF-8, GB18030 and
+Shift_JIS, for all pages and for pages in East Asian scripts alone. The other is UTF-8 as .warc.gz,
+.warc, .warc.zst (one frame per record), .jsonl.gz and .jsonl.zst. Each form repeats its pages until
+they have N MB in UTF-8 (60). All forms run in alternation with one worker.
 
 Writes benches/runs/DATE-NAME/README.md and raw.csv; --keep leaves the files. Needs Linux and the
 program `zstd`.

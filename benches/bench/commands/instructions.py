@@ -1,4 +1,4 @@
-"""Counts instructions: of reading attack pages, of all methods on them, or of all methods on real pages.
+"""Counts instructions: of reading attack pages, or of all extractors on these or on real pages.
 
     bench instructions page [--size N] [SHAPE...]
         reads a page of every shape of attack (or of these) at n bytes and at 2n, and fails if 2n takes more than 2.2 times n.
@@ -9,9 +9,11 @@
         a table of thousands of instructions per page, and times those of `pvalue`, over every STEPth page (20) of the bundled sample,
         or of HULLER_CORPUS.
 
-`page` subtracts what an empty attack takes. `methods` subtracts what a tenth of the attack takes, so that the page around it does not
-count. It measures a ratio above the limit again from 2n to 8n, for each doubling, then from 4n to 16n and from 32n to 64n; the smallest counts.
-`methods` lists parsing as a line of its own; `cost` adds it to each method, as in a run with one method.
+`page` subtracts the cost of an empty attack. `methods` subtracts the cost of a tenth of the attack,
+so that the page around it does not count. If a ratio is above the limit, it measures again from 2n
+to 8n, for each doubling, then from 4n to 16n and from 32n to 64n. The smallest ratio counts.
+`methods` lists parsing on a separate line; `cost` adds it to each extractor, as in a run with one
+extractor.
 
 Needs valgrind, and cargo to build the programs that it runs.
 """
@@ -30,18 +32,18 @@ from ..huller_bench import ROOT
 
 PAGE_SIZE = 200_000  # bytes of an attack for `page`
 PAGE_LIMIT = 2.2
-# Bytes of an attack for `methods`; the scale of the generator at which most of its cases have about
-# as many.
+# Bytes of an attack for `methods`, and the scale of the generator at which most of its cases have
+# about the same size.
 SIZE = 100_000
 SCALE = 0.02
 TIMES = (0.1, 1, 2)
-# Sizes for a ratio above the limit: a method may select little of one page and all of the next, and
-# the cost of a vector loop depends on the alignment of the page. On the larger sizes the growth is
-# linear or it is not.
+# Sizes for a ratio above the limit. An extractor may select little of one page and all of the next,
+# and the cost of a vector loop depends on the alignment of the page. The larger sizes show whether
+# the growth is linear.
 AGAIN = ((0.1, 2, 8), (4, 8, 16), (8, 32, 64))
 LIMIT = 2.3
-# A method with fewer instructions per byte looks at nothing that grows with the page: its ratio is
-# noise.
+# An extractor with fewer instructions per byte reads only parts that do not grow with the page, so
+# its ratio is noise.
 LEAST_A_BYTE = 0.05
 PAPERS = ("pvalue", "nb", "tsd", "dvps", "ceds")
 MEASURED = "method_work::measured"
@@ -119,8 +121,8 @@ def counts(program, arguments):
         if done.returncode:
             raise SystemExit(f"{' '.join(arguments)}: {done.stderr}")
         lines = done.stdout.splitlines()
-        # The first dump is empty, each further one holds one call; the last call is in the file
-        # without a number.
+        # The first dump is empty, and each further dump holds one call. The last call is in the
+        # file without a number.
         dumps = [Path(folder, f"out.{number}") for number in range(2, len(lines) + 1)] + [Path(folder, "out")]
         for line, dump in zip(lines, dumps):
             name, pages, size, what = line.split("\t", 3)
@@ -200,7 +202,7 @@ def ratios(program, case, times):
     found = {}
     for what, (least, once, twice) in totals.items():
         if grown >= SIZE / 10 and once - least >= LEAST_A_BYTE * grown:
-            # Per doubling: the exact sizes may not be twice each other.
+            # Growth per doubling, since the exact sizes may not differ by a factor of two.
             growth = (twice - least) / (once - least)
             found[what] = growth ** (1 / math.log2(twice_grown / grown)), (once - least) / grown
     return found

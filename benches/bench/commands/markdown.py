@@ -1,15 +1,17 @@
-"""What Markdown keeps of a page: ours, trafilatura's and html-to-markdown's, element by element.
+"""Compares the elements that huller, trafilatura and html-to-markdown keep in Markdown.
 
     make build
     PYTHON -m pip install -r benches/peers/python/markdown.txt
     PYTHON -m bench markdown DATASETS [--pages 300] [--program target/release/huller]
 
-DATASETS is a folder of NAME.warc.zst and NAME.gold.jsonl.zst. Takes pages that hold code, tables, lists or formulas, evenly over the
-folder. An element of a page counts if its words stand in the gold text; it is kept if the Markdown, read by markdown-it, has an
-element of the same kind with the same words. Items, cells, code and headings that stand in the Markdown and not in the gold text are
-told as well, since a program that keeps all of a page keeps all of its lists.
+DATASETS is a folder of NAME.warc.zst and NAME.gold.jsonl.zst. Takes pages that hold code, tables,
+lists or formulas, evenly over the folder. An element of a page counts if its words are in the gold
+text. It is kept if the Markdown, read by markdown-it, has an element of the same kind with the same
+words. The command also reports items, cells, code and headings that are in the Markdown but not in
+the gold text, since a program that keeps the whole page keeps all of its lists.
 
-html-to-markdown converts whole pages and chooses nothing. So it runs twice: on the page, and on the source of our selection.
+html-to-markdown converts whole pages without a selection. It therefore runs twice: on the page, and
+on the source of our selection.
 """
 
 from pathlib import Path
@@ -24,7 +26,7 @@ def add_arguments(parser):
 
 
 def run(args):
-    # Its packages are only in the environment that this command asks for.
+    # Only the environment that this command needs has these packages.
     from ..markdown import elements, writers
 
     kept, found, extra = elements.counters(), elements.counters(), elements.counters()

@@ -1,12 +1,13 @@
-"""A corpus from crawled pages, as one night's work: ours against datatrove's chain on the same archive.
+"""Compares a whole corpus pipeline, ours and datatrove's, on the same archive of crawled pages.
 
     make build
     python3 -m venv VENV && VENV/bin/pip install -r benches/peers/python/night.txt
     python3 -m bench night CORPUS.warc.gz --python VENV/bin/python [--runs 5] [--program target/release/huller]
 
-Ours: `huller extract` with language, Gopher's repetition and quality, C4, FineWeb, masks and signatures, then `huller dedup`. Theirs
-(benches/peers/python/night.py): trafilatura, the same filters without language, masks, MinHash and its three further steps. Prints CPU
-seconds (medians of ours, one run of theirs, which takes a minute for each 75 MB), and what each kept.
+Ours: `huller extract` with language, Gopher's repetition and quality, C4, FineWeb, masks and
+signatures, then `huller dedup`. Theirs (benches/peers/python/night.py): trafilatura, the same
+filters without language, masks, MinHash and its three further steps. Prints CPU seconds (medians of
+ours, one run of theirs, which takes a minute per 75 MB), and the rows that each kept.
 """
 
 import statistics

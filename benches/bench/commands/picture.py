@@ -2,7 +2,7 @@
 
     bench picture docs/measurements.md docs/pictures
 
-Writes quality-speed-light.svg and quality-speed-dark.svg. The tests hold them against the table.
+Writes quality-speed-light.svg and quality-speed-dark.svg. The tests compare them with the table.
 """
 
 from pathlib import Path

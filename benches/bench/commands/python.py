@@ -1,17 +1,23 @@
-"""What the Python package and the Spark job cost, beside the same work without Python and beside resiliparse.
+"""Measures the Python package and the Spark job beside plain Rust and resiliparse.
 
     make wheel build && cargo build --release -p huller-benches --bin pages-in-memory
     PYTHON -m pip install dist/huller-*.whl pyspark==4.3.0 'pandas<3' resiliparse==2.0.1 fastwarc==2.0.1
     PYTHON -m bench python CORPUS.warc.gz [--gb 20] [--part-gb 3]
 
-PYTHON is the interpreter of an environment with these packages; Spark needs Java 17. `bench corpus` makes CORPUS. Prints Markdown.
+PYTHON is the interpreter of an environment with these packages; Spark needs Java 17. `make corpus`
+makes CORPUS. Prints Markdown.
 
-Calls: the time of `huller.extract` for a page, less the time of the same page in Rust (bytes in, a text below 8 KB out). On real pages
-the difference is lost in the noise, so three made-up pages cost little else.
-Many: `huller.extract_many` beside the same pages in Rust on as many threads. Both take turns; the best round counts.
-Spark: the pages of so many copies of the corpus that they have GB raw, by the program with two workers and by Spark with two
-executors of one core, in turns; and a part of them by a job of the same shape with FastWARC and resiliparse in the mapper. The
-session starts and runs a job before the clock starts.
+Calls: the time of `huller.extract` for a page, less the time of the same page in Rust (bytes in, a
+text below 8 KB out). On real pages the difference is lost in the noise, so three made-up pages cost
+little else.
+
+Many: `huller.extract_many` beside the same pages in Rust on the same number of threads, in
+alternation; the best round counts.
+
+Spark: enough copies of the corpus for GB raw bytes, by the program with two workers and by Spark
+with two executors of one core, in alternation. A part of them also runs by a job of the same shape
+with FastWARC and resiliparse in the mapper. The session starts and runs a job before the clock
+starts.
 """
 
 import os
@@ -36,7 +42,7 @@ def add_arguments(parser):
 
 
 def run(args):
-    # These packages are only in the environment that this command asks for.
+    # Only the environment that this command needs has these packages.
     import huller
     import pyarrow
 

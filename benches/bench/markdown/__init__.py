@@ -1,1 +1,1 @@
-"""Markdown of ours and of others, taken apart."""
+"""Splits Markdown of huller and of others into elements."""

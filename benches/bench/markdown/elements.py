@@ -1,4 +1,4 @@
-"""The elements of pages and of Markdown, by their kinds, as words."""
+"""Finds the elements of pages and of Markdown by kind, as words."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,7 +9,8 @@ from markdown_it import MarkdownIt
 
 KINDS = ("heading", "item", "cell", "code", "link", "emphasis", "formula")
 
-# The words of an element that is found by its words alone: shorter ones stand in any text.
+# The least number of words of an element that is found by its words alone, since shorter ones occur
+# in any text.
 SHORTEST = {"heading": 2, "item": 3, "cell": 1, "code": 1, "link": 1, "emphasis": 2, "formula": 1}
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -83,7 +84,7 @@ def of_page(page):
         if text and target and not target.startswith(("#", "javascript:")) and is_in(around, gold):
             add("link", (urljoin(page.url, target.strip()), text), text)
     for element in tree.iter("strong", "b", "em", "i"):
-        # In a heading it says nothing, and of nested ones the outer says it.
+        # Emphasis has no meaning in a heading, and for nested elements the outer one counts.
         if not any(around.tag in (*HEADINGS, "strong", "b", "em", "i", "th") for around in element.iterancestors()):
             text = words(element.text_content())
             add("emphasis", text, text)

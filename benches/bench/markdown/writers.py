@@ -63,7 +63,7 @@ def ours(pages, program):
                 file.write(json.dumps({"id": page.identifier, "url": page.url, "html": page.html}) + "\n")
         command = [program, "extract", source, "-o", "-", "--markdown", "--source-html", "--quiet"]
         rows = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode()
-    # Lines end in a line feed alone: texts may hold other separators.
+    # Only a line feed ends a line: texts may contain other separators.
     return {row["id"]: row for row in map(json.loads, filter(None, rows.split("\n")))}
 
 

@@ -4,9 +4,9 @@
 usage: hostile.py fastwarc-resiliparse FILE OUT
        hostile.py warcio-trafilatura FILE OUT
 
-Calls both as their users do: HTML responses only, a page that raises gives an empty row, and the file ends where the reader ends it.
-warcio decodes transfer and content encodings. FastWARC decodes the transfer encoding only: told to decode both, it silently ends the
-file after a body that has both.
+Calls both as their users do: HTML responses only, a page that raises gives an empty row, and the
+file ends where the reader ends it. warcio decodes transfer and content encodings. FastWARC decodes
+only the transfer encoding, because with both it silently ends the file after a body that has both.
 """
 
 import json

@@ -2,9 +2,11 @@
 
     night.py CORPUS.warc.gz FOLDER
 
-Reads an archive, takes the text by trafilatura, applies the filters of FineWeb (repetition, Gopher's quality, C4's, FineWeb's own), masks
-addresses, writes JSON Lines, and makes MinHash signatures of what is left; then finds and removes near duplicates. One process, one
-task, as a CPU second is what is compared. Language is left out: its model would have to be fetched.
+Reads an archive, takes the text by trafilatura, applies the filters of FineWeb (repetition,
+Gopher's quality, C4's, FineWeb's own), masks addresses, writes JSON Lines, and makes MinHash
+signatures of the remaining rows. Then it finds and removes near duplicates. It uses one process and
+one task, because the comparison is by CPU seconds. The language filter is left out, since its model
+would have to be downloaded.
 """
 
 import sys

@@ -6,9 +6,9 @@ usage: pipe.py fastwarc-resiliparse FILE OUT
        pipe.py fastwarc-trafilatura-default FILE OUT
        pipe.py extract-mem {resiliparse,trafilatura,trafilatura-default} FILE
 
-The first three go from the file to JSONL ({"url", "text"}, a line a page, even if empty). The last
-reads and decodes the pages first and times the extraction alone. The line is that of the Rust peers,
-see src/report.rs.
+The first three read the file and write JSONL ({"url", "text"}, one line per page, even if empty).
+The last reads and decodes the pages first, and measures only the extraction. The printed line has
+the form of the Rust peers' line, see src/report.rs.
 """
 
 import json

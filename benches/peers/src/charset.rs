@@ -12,7 +12,7 @@ use encoding_rs::Encoding;
 /// Number of bytes in which `<meta charset>` is searched, as in the WHATWG prescan.
 const PRESCAN: usize = 1024;
 
-/// Decodes a page; borrows it if it is UTF-8 already.
+/// Decodes a page, or borrows it if it is already UTF-8.
 pub fn decode<'a>(body: &'a [u8], http_charset: Option<&str>) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(body) {
         return encoding.decode_without_bom_handling(&body[mark..]).0;
@@ -27,7 +27,7 @@ pub fn decode<'a>(body: &'a [u8], http_charset: Option<&str>) -> Cow<'a, str> {
     encoding.decode_without_bom_handling(body).0
 }
 
-/// The encoding named after the first `charset=` near the start of the page.
+/// Returns the encoding named after the first `charset=` near the start of the page.
 fn meta_charset(body: &[u8]) -> Option<&'static Encoding> {
     const KEY: &[u8] = b"charset=";
     let head = &body[..body.len().min(PRESCAN)];

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-/// The exit status of a result: 1 for an error, which is printed as one line.
+/// Returns the exit status of a result: 1 for an error, which it prints on one line.
 pub fn code(result: &Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
-    // If writing to stderr fails too, the error cannot be reported at all.
+    // If writing to stderr fails too, there is no way to report the error.
     let _ = writeln!(stderr().lock(), "error: {error:#}");
     ExitCode::FAILURE
 }

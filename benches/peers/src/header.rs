@@ -15,7 +15,7 @@ pub fn split_http(message: &[u8]) -> (&[u8], &[u8]) {
     (message, &[])
 }
 
-/// The trimmed value of the first field called `name`, whatever its case.
+/// Returns the trimmed value of the first field called `name`, in any letter case.
 pub fn field<'a>(header: &'a [u8], name: &str) -> Option<&'a [u8]> {
     header.split(|&byte| byte == b'\n').find_map(|line| {
         let colon = line.iter().position(|&byte| byte == b':')?;
@@ -24,10 +24,9 @@ pub fn field<'a>(header: &'a [u8], name: &str) -> Option<&'a [u8]> {
     })
 }
 
-/// Whether an HTTP `Content-Type` is one of HTML: `text/html` or `application/xhtml+xml`.
+/// Returns whether an HTTP `Content-Type` is HTML: `text/html` or `application/xhtml+xml`.
 ///
-/// Every peer, including those in Python, makes the same test: whether it contains the letters
-/// `html`.
+/// Every peer, including those in Python, makes the same test for the letters `html`.
 pub fn is_html(content_type: &[u8]) -> bool {
     content_type.windows(4).any(|window| window.eq_ignore_ascii_case(b"html"))
 }

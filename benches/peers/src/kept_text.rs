@@ -1,21 +1,21 @@
 //! Measures how much of a page's text a parser keeps.
 //!
 //! The measure is the number of scalars that are not white space, in all text nodes outside
-//! `script` and `style`. `html5ever`, which follows the standard, is the reference. Some parsers
-//! hand out text with its character references undecoded; [`MarkupCounter`] counts such a
-//! reference as the one scalar it stands for, so that they can be compared.
+//! `script` and `style`. The reference is `html5ever`, which follows the standard. Some parsers
+//! return text with undecoded character references. [`MarkupCounter`] counts such a reference as
+//! one scalar, so that the parsers can be compared.
 
-/// Scalars of decoded text that are not white space.
+/// Counts the scalars of decoded text that are not white space.
 pub fn count(text: &str) -> u64 {
     text.chars().filter(|scalar| !scalar.is_whitespace()).count() as u64
 }
 
-/// The longest character reference that is recognised, without its `&` and `;`.
+/// The most characters of a recognised character reference, without its `&` and `;`.
 const LONGEST: usize = 32;
 
-/// Counts text that still has its character references, given in any pieces.
+/// A counter for text with undecoded character references, given in pieces of any size.
 ///
-/// A reference is `&`, letters, digits or `#`, and `;`. One without `;` is counted as it is
+/// A reference is `&`, letters, digits or `#`, and `;`. Without `;`, its characters are counted as
 /// written.
 #[derive(Debug, Default)]
 pub struct MarkupCounter {
@@ -38,12 +38,12 @@ impl MarkupCounter {
         self.total += count(rest);
     }
 
-    /// Ends a text node: an unfinished reference is counted as it is written.
+    /// Ends a text node, and counts the characters of an unfinished reference as written.
     pub fn end_node(&mut self) {
         self.total += self.pending.take().map_or(0, |begun| 1 + begun.len() as u64);
     }
 
-    /// The count of all nodes that have ended.
+    /// Returns the count of all nodes that have ended.
     pub fn total(&self) -> u64 {
         self.total
     }
@@ -74,7 +74,7 @@ impl MarkupCounter {
     }
 }
 
-/// Whether a reference stands for white space; the spellings that pages use.
+/// Returns whether a reference means white space, in the spellings that pages use.
 fn is_space(name: &str) -> bool {
     let Some(number) = name.strip_prefix('#') else {
         return matches!(name, "nbsp" | "ensp" | "emsp" | "thinsp" | "Tab" | "NewLine");

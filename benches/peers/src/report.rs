@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::usage::Usage;
 
-/// What a mode counted while it ran.
+/// Counters of a mode.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Counts {
     /// Records seen; for `inflate`, gzip members.
     pub records: u64,
-    /// HTML responses whose body was read; absent if the mode does not look at records.
+    /// HTML responses whose body was read; absent if the mode does not read records.
     pub pages: Option<u64>,
     /// Bytes of those bodies; for `inflate`, all inflated bytes.
     pub body_bytes: u64,
@@ -23,7 +23,7 @@ pub struct Counts {
     pub text_chars: Option<u64>,
     /// Pages that failed or records that could not be read.
     pub errors: u64,
-    /// CPU time of the measured part alone, where that is not the whole process.
+    /// CPU time of the measured part, where that is not the whole process.
     pub measured_cpu_s: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! CPU time and memory of this process and thread, as the kernel counts them.
+//! Reads CPU time and memory of this process and thread from the kernel.
 
 use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -10,7 +10,7 @@ use nix::time::{ClockId, clock_gettime};
 pub struct Usage {
     /// User and system time of all threads, in seconds.
     pub cpu_s: f64,
-    /// The most memory that was resident at once, in MB.
+    /// The peak of resident memory, in MB.
     pub rss_mb: f64,
 }
 
@@ -24,7 +24,7 @@ impl Usage {
     }
 }
 
-/// CPU time of the calling thread, in seconds.
+/// Returns the CPU time of the calling thread, in seconds.
 pub fn thread_cpu_s() -> Result<f64> {
     let time = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)
         .context("cannot read the clock of the thread")?;

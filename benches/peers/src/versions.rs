@@ -1,16 +1,16 @@
-//! Versions of the peers, read from the lock file that they were built with.
+//! Reads the versions of the peers from the lock file of their build.
 
 const LOCK: &str = include_str!("../Cargo.lock");
 
-/// The version of a package in our lock file, or `unknown`.
+/// Returns the version of a package in our lock file, or `unknown`.
 pub fn of(package: &str) -> &'static str {
     in_lock(LOCK, package)
 }
 
-/// The version of a package in a lock file, or `unknown`.
+/// Returns the version of a package in a lock file, or `unknown`.
 ///
-/// Where the lock file holds two versions of a package, this is the first: the packages that are
-/// asked for here are pinned and occur once.
+/// If the lock file has two versions of a package, it returns the first. The packages queried here
+/// are pinned and occur once.
 pub fn in_lock<'a>(lock: &'a str, package: &str) -> &'a str {
     let wanted = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != wanted);

@@ -29,13 +29,13 @@ fn record(number: u64, content_type: &str) -> String {
     )
 }
 
-/// Pages, and one response that is no page.
+/// Returns records of pages, and one response that is not a page.
 fn records() -> Vec<String> {
     let pages = (0..PAGES).map(|number| record(number, "text/html"));
     pages.chain([record(PAGES, "image/png")]).collect()
 }
 
-/// Makes a folder for one test, with these records as members of a corpus.
+/// Makes a folder for one test, with a corpus of these records as members.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -86,7 +86,7 @@ fn every_peer_sees_every_page() {
     let rows = fs::read_to_string(folder.join("out.jsonl")).unwrap();
     assert_eq!(rows.lines().count() as u64, PAGES);
     assert!(rows.contains("Sentence 3 of a page"));
-    // On plain pages a replaced part makes no difference.
+    // On plain pages, a replaced part does not change the rows.
     let own = fs::read_to_string(folder.join("huller-path.jsonl")).unwrap();
     assert!(own.lines().count() as u64 == PAGES && own.contains("Sentence 3 of a page"));
     for other in ["tl-tree.jsonl", "warc-pipeline.jsonl"] {

@@ -1,4 +1,4 @@
-//! Prints the cost of every method: nanoseconds per page, and MB of HTML per CPU second, on one
+//! Prints the cost of every extractor: nanoseconds per page, and MB of HTML per CPU second, on one
 //! thread.
 //!
 //! ```sh
@@ -6,9 +6,9 @@
 //! HULLER_CORPUS=benches/corpus/1100mb.warc.gz cargo run --release -p huller-benches --bin method-costs
 //! ```
 //!
-//! Each figure is the best of several rounds. In each round all methods run in turn, so that a busy
-//! moment affects them all. `alone` is the method on columns that are already filled; `whole` is
-//! parse, extract and render. The last rows run several methods after one parse, as
+//! Each figure is the best of several rounds. In each round all extractors run in turn, so that a
+//! busy moment affects them all. `alone` is the extractor on filled columns; `whole` is parse,
+//! extract and render. The last rows run several extractors after one parse, as
 //! `huller extract --extractors` does.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
@@ -21,13 +21,13 @@ use std::hint::black_box;
 
 const ROUNDS: usize = 7;
 
-/// CPU time of this thread, in seconds.
+/// Returns the CPU time of this thread, in seconds.
 fn cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// What is measured: one method, or several methods after one parse.
+/// The subject of a measurement: one extractor, or several extractors after one parse.
 struct Subject {
     name: String,
     profile: &'static str,
@@ -43,7 +43,7 @@ impl Subject {
     }
 }
 
-/// Memory that is reused from page to page.
+/// Buffers that are reused from page to page.
 #[derive(Default)]
 struct Workspace {
     columns: PageBuf,
@@ -53,7 +53,7 @@ struct Workspace {
 }
 
 impl Workspace {
-    /// Seconds for parsing all pages and running these extractors on each.
+    /// Returns the seconds for parsing all pages and running these extractors on each.
     fn run(&mut self, pages: &[String], workers: &mut [Box<dyn Extractor>]) -> f64 {
         let before = cpu_seconds();
         for html in pages {

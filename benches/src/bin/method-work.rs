@@ -1,5 +1,5 @@
-//! Runs every method on given pages. `python3 -m bench instructions` runs this under valgrind to
-//! count the instructions of each method.
+//! Runs every extractor on given pages. `python3 -m bench instructions` runs this under valgrind to
+//! count the instructions of each extractor.
 //!
 //! ```sh
 //! method-work corpus STEP                      every STEPth page of the bundled sample, or of HULLER_CORPUS, measured together
@@ -7,8 +7,8 @@
 //! method-work attacks                          prints the names of the shapes
 //! ```
 //!
-//! Prints one line per call of `measured`, in order, with tabs between: which pages, their number,
-//! their bytes, and `parse` or the name and profile of a method.
+//! Prints one line per call of `measured`, in order, with tab-separated fields: the pages, their
+//! number, their bytes, and `parse` or the name and profile of an extractor.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a list")]
 
@@ -21,7 +21,7 @@ use std::error::Error;
 use std::hint::black_box;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Loads models and phrases, so that the first page does not pay for it.
+    // Loads models and phrases, so that the first page does not include this cost.
     count("warm-up", &[format!("<p>{GOOD_TEXT}</p>")]);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Parses the pages, then runs every method on all of them. Memory is reused from page to page.
+/// Parses the pages, then runs every extractor on all of them. Reuses buffers from page to page.
 fn count(name: &str, pages: &[String]) {
     let bytes: usize = pages.iter().map(String::len).sum();
     let say = |what: &str| println!("{name}\t{}\t{bytes}\t{what}", pages.len());

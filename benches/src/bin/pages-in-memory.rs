@@ -1,5 +1,5 @@
 //! Extracts pages in memory without Python. `python3 -m bench python` compares the Python package
-//! with this.
+//! with this program.
 //!
 //! ```sh
 //! pages-in-memory FILE EXTRACTOR THREADS ROUNDS
@@ -16,7 +16,7 @@ use huller_row::Compression;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Copies the text: the least that a caller does with a row.
+/// A sink that copies the text, which is the least that a caller does with a row.
 #[derive(Default)]
 struct Text {
     text: String,
@@ -43,7 +43,7 @@ fn settings(extractor: &str) -> Settings {
     Settings { compression: Compression::None, ..Settings::new(methods) }
 }
 
-/// Cuts the file into pages, each in its own allocation, as in Python.
+/// Splits the file into pages, each in its own allocation, as in Python.
 fn pages(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut pages = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<4>() {

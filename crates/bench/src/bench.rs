@@ -1,4 +1,5 @@
-//! All that was measured, and each run of it as one line of CSV with what it depends on.
+//! The whole measurement, and its form as CSV: one line per run with everything that the run
+//! depends on.
 
 use crate::corpus::Corpus;
 use crate::error::BenchError;
@@ -42,57 +43,58 @@ const COLUMNS: [&str; 27] = [
     "kernel",
 ];
 
-/// What was asked for, as every output repeats it.
+/// The request of the user, which every output repeats.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Asked {
-    /// Name and version of this program.
+    /// The name and version of this program.
     pub version: String,
-    /// Whether it was built with optimisation; without, its figures say nothing.
+    /// Whether the program was built with optimisation. The figures are meaningless without it.
     pub optimised: bool,
-    /// Worker counts.
+    /// The worker counts.
     pub workers: Vec<usize>,
-    /// Runs of each subject.
+    /// The number of runs of each subject.
     pub runs: usize,
-    /// Methods.
+    /// The extractors.
     pub extractors: Vec<String>,
-    /// Output formats.
+    /// The output formats.
     pub formats: Vec<String>,
-    /// Options of `huller extract` that were passed on.
+    /// The options of `huller extract` that the user passed on.
     pub options: Vec<String>,
-    /// Whether a busy machine was accepted.
+    /// Whether the user accepted a busy machine.
     pub busy: bool,
 }
 
-/// A measurement.
+/// A whole measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bench {
-    /// The version of this form, 1.
+    /// The version of this format, 1.
     pub version: u32,
-    /// What was asked for.
+    /// The request of the user.
     pub asked: Asked,
     /// The machine.
     pub machine: Machine,
-    /// Clocks of the processors in MHz, least and greatest, before the runs and after them.
+    /// The clocks of the processors in MHz, least and greatest, before the runs and after them.
     pub clock_mhz: [Option<(f64, f64)>; 2],
-    /// Cores that other programs kept busy before the runs, where the system tells.
+    /// The number of cores that other programs kept busy before the runs, where the system reports
+    /// it.
     pub others_before: Option<f64>,
-    /// What was read.
+    /// The corpus that was read.
     pub corpus: Corpus,
     /// The subjects with their runs.
     pub series: Vec<Series>,
-    /// What the serial parts of each method and format take where they never wait.
+    /// The costs of the serial parts of each extractor and format where they never wait.
     pub serial_parts: Vec<SerialParts>,
-    /// The model of each method and format.
+    /// The model of each extractor and format.
     pub rooflines: Vec<Roofline>,
-    /// The cost of each stage apart, if it was asked for.
+    /// The cost of each stage by itself, if requested.
     pub stages: Option<Stages>,
-    /// The cost by records and bytes, if it was asked for.
+    /// The cost by records and bytes, if requested.
     pub growth: Option<Growth>,
 }
 
 impl Bench {
-    /// Returns how many cores other programs kept busy, where the system reports it. The count is
-    /// the larger one of two: before the runs, and in the median run.
+    /// Returns the number of cores that other programs kept busy, where the system reports it. It
+    /// is the larger of two numbers: before the runs, and in the median run.
     pub fn others(&self) -> Option<f64> {
         let runs = self.series.iter().flat_map(|series| &series.runs);
         let during: Vec<f64> = runs.filter_map(|run| run.others_cores).collect();
@@ -101,13 +103,13 @@ impl Bench {
         [self.others_before, during, growing].into_iter().flatten().reduce(f64::max)
     }
 
-    /// Whether other programs took so much that the figures say little of this one.
+    /// Returns whether other programs used so much CPU time that the figures are unreliable.
     pub fn is_disturbed(&self) -> bool {
         let most = Neighbours::most(self.machine.processors);
         self.others().is_some_and(|cores| cores > most)
     }
 
-    /// The series of `huller extract` with this method and format, by ascending workers.
+    /// Returns the series of `huller extract` with this extractor and format, by ascending workers.
     pub(crate) fn extracts(&self, extractor: &str, format: &str) -> Vec<(usize, &Series)> {
         let mut series: Vec<_> = (self.series.iter())
             .filter_map(|series| match &series.subject {
@@ -123,7 +125,7 @@ impl Bench {
         series
     }
 
-    /// Writes one line for each run. A field is empty if its value is not known.
+    /// Returns a table with one line per run. A field is empty if its value is unknown.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Several subjects, run in alternation.
+//! Runs several subjects in alternation.
 
 use crate::corpus::Corpus;
 use crate::error::BenchError;
@@ -13,37 +13,38 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// A WARC file with one page of four bytes: a file without any makes a run fail.
+/// A WARC file with one page of four bytes, since a run without a page fails.
 const ONE_PAGE: &[u8] = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
     WARC-Target-URI: https://example.org/\r\nContent-Length: 4\r\n\r\n<p>a\r\n\r\n";
 
-/// Is told of every run that is done.
+/// A callback for every run that has ended.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, &Subject, &Run);
 
-/// The subjects of a measurement and what they run over.
+/// The subjects of a measurement, and the corpus over which they run.
 #[derive(Debug)]
 pub struct Contest<'a> {
     /// This program, which is started again for every run.
     pub program: &'a Path,
-    /// Options of `huller extract` that the user passes on.
+    /// The options of `huller extract` that the user passes on.
     pub options: &'a [OsString],
-    /// What is read.
+    /// The corpus that is read.
     pub corpus: &'a Corpus,
-    /// What runs, each in its turn.
+    /// The subjects.
     pub subjects: Vec<Subject>,
-    /// How often each runs.
+    /// The number of runs of each subject.
     pub runs: usize,
     /// A folder for outputs, which are removed after each run.
     pub folder: &'a Path,
 }
 
 impl Contest<'_> {
-    /// Runs all subjects as often as asked: forwards in one round, backwards in the next.
+    /// Runs all subjects the given number of times: forwards in one round, backwards in the next.
     ///
     /// # Errors
     ///
-    /// A program fails, runs of `huller extract` with one method differ in records or rows, or no
-    /// row is written at all; or `stop` is set, which is looked at after each run.
+    /// A program fails, runs of `huller extract` with one extractor differ in records or rows, or
+    /// no row is written. The measurement also ends if `stop` is set, which is checked after each
+    /// run.
     pub fn hold(
         &self,
         stop: &AtomicBool,
@@ -109,41 +110,41 @@ impl Contest<'_> {
     }
 }
 
-/// A folder that is removed with all that is in it when this is dropped.
+/// A folder that is removed with its contents when the value is dropped.
 #[derive(Debug)]
 pub struct WorkFolder(TempDir);
 
 impl WorkFolder {
-    /// Makes one in `parent`, or where the system keeps temporary files.
+    /// Makes a folder in `parent`, or in the system's folder for temporary files.
     ///
     /// # Errors
     ///
-    /// There is no such folder, or nothing may be written there.
+    /// The parent does not exist, or is not writable.
     pub fn new(parent: Option<&Path>) -> Result<WorkFolder, BenchError> {
         let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
         let made = tempfile::Builder::new().prefix("huller-bench-").tempdir_in(&parent);
         made.map(WorkFolder).map_err(BenchError::io(parent))
     }
 
-    /// Where it lies.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 }
 
-/// Runs one command, a program and its arguments, as a process of its own. Its output goes to the
+/// Runs one command, a program and its arguments, as a separate process. Its output goes to the
 /// standard output of this program.
 ///
 /// # Errors
 ///
-/// It cannot be started, or it fails.
+/// The program cannot be started, or it fails.
 pub fn run_once(program: &OsStr, arguments: &[OsString]) -> Result<Run, BenchError> {
     let neighbours = Neighbours::watch();
     let usage = process::measure(Command::new(program).args(arguments), Stdio::inherit())?;
     Ok(Run { usage, others_cores: neighbours.cores(usage.cpu_s()), ..Run::default() })
 }
 
-/// Refuses a run that did another amount of work than those before it.
+/// Refuses a run that did a different amount of work from the runs before it.
 fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
     let Subject::Extract { extractor, .. } = &all[index].subject else { return Ok(()) };
     let (Some(records), Some(rows)) = (run.records, run.rows) else { return Ok(()) };
@@ -166,8 +167,8 @@ fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
     })
 }
 
-/// The line for the shell: `{}` stands for the inputs, which come last where it is missing, and
-/// `{out}` for a new folder.
+/// Returns the shell command. `{}` is replaced by the inputs, which are appended if it is missing,
+/// and `{out}` by a new folder.
 fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     let mut quoted = OsString::new();
     for (number, input) in inputs.iter().enumerate() {
@@ -196,7 +197,7 @@ fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     line
 }
 
-/// A path as one word of a POSIX shell.
+/// Returns a path as one word of a POSIX shell.
 fn quote(path: &Path) -> OsString {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let mut word = vec![b'\''];

@@ -1,5 +1,5 @@
-//! What is read: its inputs, sizes, and a digest by which two people know that they measured the
-//! same.
+//! The corpus of a measurement: its inputs, its sizes, and a digest. With the digest, two people
+//! can check that they measured the same data.
 
 use crate::error::BenchError;
 use huller_archive::{
@@ -16,24 +16,24 @@ pub struct Corpus {
     /// The files.
     #[serde(skip)]
     pub paths: Vec<PathBuf>,
-    /// How many.
+    /// The number of inputs.
     pub inputs: u64,
-    /// Bytes as they lie on disk.
+    /// The size of the files on disk, in bytes.
     pub packed_bytes: u64,
-    /// Bytes of records or lines after decompression, what separates them included. All rates are
-    /// of these.
+    /// The bytes of records or lines after decompression, separators included. All rates use these
+    /// bytes.
     pub raw_bytes: u64,
-    /// Records or lines.
+    /// The number of records or lines.
     pub records: u64,
-    /// Records that hold pages, by their headers, and lines.
+    /// The number of records that hold pages by their headers, and of lines.
     pub pages: u64,
-    /// Stretches that are damaged.
+    /// The number of damaged byte ranges.
     pub damaged: u64,
-    /// XXH3 (128 bits, `xxh128`) over the digests of the inputs in their order. Names do not count.
+    /// The XXH3 (128 bits, `xxh128`) over the digests of the inputs in order. Names do not count.
     pub digest: String,
 }
 
-/// Counts what an archive holds.
+/// Counters of the contents of an archive.
 #[derive(Default)]
 struct Count {
     limits: Limits,
@@ -43,7 +43,7 @@ struct Count {
     damaged: u64,
 }
 
-/// Bytes between a WARC record and the next (WARC 1.1, section 4).
+/// The bytes between a WARC record and the next (WARC 1.1, section 4).
 const SEPARATOR: u64 = 4;
 
 impl Visitor for Count {
@@ -68,7 +68,7 @@ impl Visitor for Count {
     }
 }
 
-/// The digest of a corpus of files with these digests.
+/// Returns the digest of a corpus of files with these digests.
 pub(crate) fn digest_of(files: &[String]) -> String {
     let mut digest = InputDigest::default();
     for file in files {
@@ -78,12 +78,12 @@ pub(crate) fn digest_of(files: &[String]) -> String {
 }
 
 impl Corpus {
-    /// Reads all inputs of a plan once, in this thread, and holds no more than one batch of them.
-    /// From then on the files are in the page cache, if it is large enough.
+    /// Reads all inputs of a plan once, in this thread, with at most one batch in memory.
+    /// Afterwards the files are in the page cache, if it is large enough.
     ///
     /// # Errors
     ///
-    /// An input is not there, cannot be read again and again, or is no archive.
+    /// An input does not exist, cannot be read several times, or is not an archive.
     pub fn survey(plan: &Plan) -> Result<Corpus, BenchError> {
         if let Some((path, error)) = plan.unusable.first() {
             return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });
@@ -130,12 +130,12 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// MB (millions of bytes) before compression.
+    /// Returns the MB (millions of bytes) before compression.
     pub fn raw_mb(&self) -> f64 {
         self.raw_bytes as f64 / 1e6
     }
 
-    /// Bytes on disk for each byte before compression.
+    /// Returns the bytes on disk per byte before compression.
     pub fn packed_share(&self) -> f64 {
         self.packed_bytes as f64 / (self.raw_bytes as f64).max(1.0)
     }

@@ -1,11 +1,12 @@
-//! Writes a corpus of a wanted size from any archives, so that two people can measure the same
+//! Writes a corpus of a requested size from any archives, so that two people can measure the same
 //! bytes.
 //!
-//! Records that hold pages are written one after another, each as one gzip member, in the order of
-//! the inputs. If these hold more than is wanted, a page is taken or left by a hash of the seed and
-//! its number, so that those taken are spread over all of them; if they hold less, all are taken
-//! again and again, as captures with other identifiers and addresses. The inputs are read once or
-//! twice and then once for every repetition; no more than a batch is held in memory.
+//! The maker writes records that hold pages one after another, each as one gzip member, in the
+//! order of the inputs. If the inputs hold too much, a hash of the seed and the page's number
+//! decides about each page. The chosen pages are thus spread over all inputs. If the inputs hold
+//! too little, the maker repeats all pages, as captures with other identifiers and URLs. It reads
+//! the inputs once or twice, and then once for every repetition. It holds at most one batch in
+//! memory.
 
 use crate::corpus::digest_of;
 use crate::error::BenchError;
@@ -23,25 +24,25 @@ use uuid::Uuid;
 /// The sample of this project: 41 small pages.
 const SAMPLE: &[u8] = include_bytes!("../sample.warc.gz");
 
-/// The level of gzip, as crawlers use it.
+/// The gzip level that crawlers use.
 const LEVEL: i32 = 6;
 
-/// What was written.
+/// The corpus that was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Made {
-    /// Records, each with a page.
+    /// The number of records, each with a page.
     pub records: u64,
-    /// Pages among them that differ; the others repeat these.
+    /// The number of distinct pages. The other records repeat these.
     pub distinct: u64,
-    /// Bytes before compression.
+    /// The bytes before compression.
     pub raw_bytes: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub packed_bytes: u64,
-    /// As [`Corpus::survey`](crate::Corpus::survey) gives it of this file alone.
+    /// The digest that [`Corpus::survey`](crate::Corpus::survey) gives for this file alone.
     pub digest: String,
 }
 
-/// Compresses records as gzip members.
+/// A compressor of records into gzip members.
 pub(crate) struct Packer {
     compressor: Compressor,
     record: Vec<u8>,
@@ -53,8 +54,8 @@ impl Packer {
         Packer { compressor: Compressor::new(level), record: Vec::new() }
     }
 
-    /// Appends the record that these parts make, and the line ends after it, to `members`. Returns
-    /// its bytes before compression.
+    /// Appends the record of these parts, and the line ends after it, to `members`. Returns its
+    /// bytes before compression.
     pub(crate) fn member(&mut self, parts: &[&[u8]], members: &mut Vec<u8>) -> u64 {
         let Packer { compressor, record } = self;
         record.clear();
@@ -70,12 +71,12 @@ impl Packer {
     }
 }
 
-/// Writes `megabytes` (millions of bytes before compression) of pages from these archives to `out`,
-/// or, without archives, from the sample. The last page may go beyond.
+/// Writes `megabytes` (millions of bytes before compression) of pages from these archives to `out`.
+/// Without archives, it uses the sample. The last page may exceed the size.
 ///
 /// # Errors
 ///
-/// An archive cannot be read, none holds a page, or the file cannot be written.
+/// An archive cannot be read, no archive holds a page, or the file cannot be written.
 pub fn make(
     archives: &[PathBuf],
     megabytes: u64,
@@ -106,7 +107,7 @@ fn write(
     let out = file.path().to_owned();
     let failed = || BenchError::io(out.clone());
     let mut writer = Pages {
-        // Of 2^32; all of it means every page.
+        // A fraction of 2^32; larger values take every page.
         share: (u128::from(wanted) << 32)
             .checked_div(u128::from(total.raw_bytes))
             .map_or(u64::MAX, |share| u64::try_from(share).unwrap_or(u64::MAX)),
@@ -123,7 +124,7 @@ fn write(
             return Err(failed()(error));
         }
         if writer.made.records == written {
-            // So few bytes were wanted that no page was taken: the next page is.
+            // The requested size is so small that no page was taken. Take the next page.
             writer.share = u64::MAX;
         }
         written = writer.made.records;
@@ -162,19 +163,19 @@ fn each_record(mut input: Input, pages: &mut Pages) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// Counts pages, or writes those that are taken.
+/// A visitor that counts pages, or writes the chosen ones.
 #[derive(Default)]
 struct Pages {
     limits: Limits,
-    /// Pages seen in this pass.
+    /// The number of pages seen in this pass.
     seen: u64,
-    /// Bytes of their records.
+    /// The bytes of their records.
     raw_bytes: u64,
     seed: u64,
     /// A page is taken if its hash is below this, of 2^32.
     share: u64,
     wanted: u64,
-    /// How often all pages were passed before.
+    /// The number of earlier passes over all pages.
     copy: u64,
     sink: Option<Sink>,
     made: Made,
@@ -182,7 +183,7 @@ struct Pages {
 }
 
 impl Pages {
-    /// Whether as much is written as is wanted. Never while pages are counted.
+    /// Returns whether enough is written. It is always false while pages are counted.
     fn is_enough(&self) -> bool {
         self.sink.as_ref().is_some_and(|sink| sink.error.is_some())
             || (self.sink.is_some() && self.made.raw_bytes >= self.wanted.max(1))
@@ -194,7 +195,8 @@ impl Pages {
     }
 }
 
-/// A number that any two numbers make differ in about half of their bits (the end of `SplitMix64`).
+/// Mixes the bits of a number: any two numbers give results that differ in about half of their bits
+/// (the end of `SplitMix64`).
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -209,7 +211,7 @@ impl Visitor for Pages {
             return;
         }
         let Some(header) = WarcHeader::parse(bytes) else { return };
-        // What is decoded in place is written as it was.
+        // A record decoded in place is written in its original form.
         let is_page = PageRecord::new(&header, block, false, &self.limits).is_ok();
         if !is_page {
             return;
@@ -232,7 +234,7 @@ impl Visitor for Pages {
     fn fault(&mut self, _: &Fault) {}
 }
 
-/// Appends the header of a record. A repetition has an identifier and an address of its own.
+/// Appends the header of a record. A repetition gets its own identifier and URL.
 fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u8>) {
     let field = |name: &str, value: &[u8], out: &mut Vec<u8>| {
         out.extend_from_slice(name.as_bytes());
@@ -266,14 +268,14 @@ fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u
     out.extend_from_slice(b"\r\n");
 }
 
-/// The file that is written.
+/// The output file.
 struct Sink {
     file: BufWriter<std::fs::File>,
     packer: Packer,
     member: Vec<u8>,
     bytes: u64,
     digest: InputDigest,
-    /// The first error; nothing is written after it.
+    /// The first error; the sink writes nothing after it.
     error: Option<std::io::Error>,
 }
 
@@ -318,7 +320,7 @@ mod tests {
         (made, std::fs::read(&out).unwrap())
     }
 
-    /// Addresses and identifiers of the records of an archive.
+    /// Returns the URLs and identifiers of the records of an archive.
     fn records(bytes: &[u8]) -> Vec<(String, String)> {
         struct Names(Vec<(String, String)>);
         impl Visitor for Names {

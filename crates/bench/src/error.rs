@@ -1,14 +1,14 @@
-//! Why nothing could be measured.
+//! The reasons why a measurement fails.
 
 use huller_archive::ArchiveError;
 use huller_pipeline::RunError;
 use std::path::PathBuf;
 
-/// Why nothing could be measured.
+/// The reason why a measurement failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
-    /// An input that is no archive on disk.
+    /// An input that is not an archive on disk.
     #[error(
         "'{0}' cannot be measured: name WARC, ARC, JSONL or table files, which can be read again and again"
     )]
@@ -19,12 +19,12 @@ pub enum BenchError {
     /// A run in this process that failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A path that is not there.
+    /// A path that does not exist.
     #[error("cannot read '{path}': {error}")]
     Unusable {
-        /// The path, as it was given.
+        /// The path, as the user gave it.
         path: String,
-        /// Why.
+        /// The reason.
         error: String,
     },
     /// The inputs gave no row.
@@ -35,10 +35,10 @@ pub enum BenchError {
     Start {
         /// The program.
         program: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// A program that failed, and the last line of its messages.
+    /// A program that failed, with the last line of its messages.
     #[error("'{command}' failed ({status}): {message}")]
     Failed {
         /// The command line.
@@ -48,34 +48,34 @@ pub enum BenchError {
         /// The last line that it wrote to standard error.
         message: String,
     },
-    /// Runs over the same corpus that did not do the same.
+    /// Two runs over the same corpus that did different amounts of work.
     #[error(
         "'{subject}' read {records} records and wrote {rows} rows, another run {other_records} and {other_rows}"
     )]
     Unequal {
-        /// Which subject.
+        /// The subject.
         subject: String,
         /// Records of this run.
         records: u64,
         /// Rows of this run.
         rows: u64,
-        /// Records of the run before.
+        /// Records of the earlier run.
         other_records: u64,
-        /// Rows of the run before.
+        /// Rows of the earlier run.
         other_rows: u64,
     },
-    /// Run files that are not as this program writes them.
+    /// A run file in an unexpected format.
     #[error("'{0}' is not as a run leaves it")]
     RunFile(PathBuf),
-    /// A file of ours that cannot be written or read.
+    /// A file of this program that cannot be written or read.
     #[error("cannot use '{path}'")]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// The measured inputs do not tell records from bytes.
+    /// Inputs whose costs per record and per byte cannot be separated.
     #[error("the inputs do not differ enough to tell records from bytes")]
     Degenerate,
     /// Other programs keep the machine busy.
@@ -83,9 +83,9 @@ pub enum BenchError {
         "other programs keep {cores:.2} cores busy, and more than {most:.2} disturb: nothing is recorded"
     )]
     Busy {
-        /// Cores that they keep busy.
+        /// The number of cores that they keep busy.
         cores: f64,
-        /// More than so many are too many.
+        /// The most cores that others may keep busy.
         most: f64,
     },
     /// The caller asked to stop.
@@ -94,7 +94,7 @@ pub enum BenchError {
 }
 
 impl BenchError {
-    /// An error about a file of ours.
+    /// Returns an error about a file of this program.
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> BenchError {
         let path = path.into();
         move |source| BenchError::Io { path, source }

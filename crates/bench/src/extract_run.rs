@@ -1,4 +1,4 @@
-//! One run of `huller extract` as a process of its own, and what it left.
+//! Runs `huller extract` once as a separate process, and reads its run files.
 
 use crate::error::BenchError;
 use crate::process;
@@ -9,22 +9,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How `huller extract` is called.
+/// The call of `huller extract`.
 #[derive(Clone, Debug)]
 pub struct Extract {
-    /// The program.
+    /// The path of the program.
     pub program: PathBuf,
-    /// Workers (`-j`).
+    /// The number of workers (`-j`).
     pub workers: usize,
-    /// The method, or several with commas between them.
+    /// The extractor, or several separated by commas.
     pub extractor: String,
     /// The output format.
     pub format: String,
-    /// Options that the user passes on.
+    /// The options that the user passes on.
     pub options: Vec<OsString>,
 }
 
-/// What is read of `run.account`.
+/// The part of `run.account` that is read.
 #[derive(Deserialize)]
 struct Counters {
     total: Total,
@@ -37,11 +37,11 @@ struct Total {
 }
 
 impl Extract {
-    /// Runs it over `inputs` into the new folder `output`, and removes that.
+    /// Runs the program over `inputs` into the new folder `output`, and removes that folder.
     ///
     /// # Errors
     ///
-    /// The run fails, or its files are not as runs leave them.
+    /// The run fails, or its run files are not in the expected format.
     pub fn run(&self, inputs: &[PathBuf], output: &Path) -> Result<Run, BenchError> {
         let mut command = Command::new(&self.program);
         command.arg("extract").args(&self.options);
@@ -68,7 +68,7 @@ impl Extract {
 }
 
 impl Division {
-    /// That of the run which left its files in this folder.
+    /// Returns the division of CPU time of the run that wrote this folder.
     pub(crate) fn of_run(output: &Path) -> Result<Division, BenchError> {
         let path = output.join("_huller/run.timing");
         let timing = fs::read(&path).map_err(BenchError::io(&path))?;
@@ -78,7 +78,7 @@ impl Division {
     }
 }
 
-/// Bytes of all files below a folder but the run files.
+/// Returns the bytes of all files below a folder, except the run files.
 fn bytes_below(folder: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)? {

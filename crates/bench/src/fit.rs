@@ -1,21 +1,21 @@
-//! Least squares for two causes and no constant: value = a · x + b · y.
+//! Fits two causes by least squares without a constant: value = a · x + b · y.
 
 use serde::Serialize;
 
 /// The plane through the origin with the least sum of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Plane {
-    /// What one unit of the first cause adds.
+    /// The value that one unit of the first cause adds.
     pub a: f64,
-    /// What one unit of the second cause adds.
+    /// The value that one unit of the second cause adds.
     pub b: f64,
-    /// The share of the variance of the values that the plane explains (R²), at most 1.
+    /// The fraction of the variance of the values that the plane explains (R²), at most 1.
     pub r2: f64,
 }
 
 impl Plane {
-    /// Fits by the normal equations. `None` if the causes are proportional to each other, or the
-    /// values are all the same.
+    /// Fits a plane by the normal equations. Returns `None` if the causes are proportional to each
+    /// other, or if all values are equal.
     ///
     /// ```
     /// use huller_bench::fit::Plane;
@@ -40,7 +40,7 @@ impl Plane {
         (all > 0.0).then(|| Plane { a, b, r2: 1.0 - rest / all })
     }
 
-    /// The value that the plane gives.
+    /// Returns the value of the plane at a point.
     pub fn at(&self, x: f64, y: f64) -> f64 {
         self.a * x + self.b * y
     }
@@ -51,8 +51,8 @@ mod tests {
     use super::*;
 
     /// By hand: xx = 2, xy = 1, yy = 2, xv = 5, yv = 4, determinant = 3, so a = (10 - 4) / 3 = 2
-    /// and b = (8 - 5) / 3 = 1. The plane gives 2, 1 and 3, the values are 1.5, .5 and 3.5, whose
-    /// mean is 11/6: rest = .75, all = 14/3.
+    /// and b = (8 - 5) / 3 = 1. The plane gives 2, 1 and 3. The values are 1.5, .5 and 3.5, with
+    /// mean 11/6, so rest = .75 and all = 14/3.
     #[test]
     fn values_off_the_plane_give_what_was_computed_by_hand() {
         let plane = Plane::fit(&[(1.0, 0.0, 1.5), (0.0, 1.0, 0.5), (1.0, 1.0, 3.5)]).unwrap();

@@ -1,8 +1,8 @@
-//! Articles of any size with the same mix of parts, as records of a `.warc.gz`.
+//! Makes articles of any size with the same mix of parts, as records of a `.warc.gz`.
 //!
-//! A page is a head and then sections of paragraphs, menu entries and scripts, up to its size;
-//! words are drawn by Zipf's law. So pages of different sizes differ in the number of sections and
-//! in little else. Everything is a function of seed and sizes.
+//! A page has a head and then sections of paragraphs, menu entries and scripts, up to its size. Its
+//! words are drawn by Zipf's law. Pages of different sizes therefore differ in the number of
+//! sections and in little else. Seed and sizes decide every byte.
 
 use crate::corpus_maker::Packer;
 use std::fmt::Write;
@@ -14,16 +14,16 @@ const SYLLABLES: [&str; 28] = [
 const WORDS: usize = 10_000;
 const SECTIONS: usize = 400;
 
-/// Makes pages from a bank of sections.
+/// A generator of pages from a bank of sections.
 pub(crate) struct GeneratedPages {
     random: Random,
     words: Vec<String>,
-    /// Sums of the weights of all words up to each.
+    /// The cumulative weights of the words.
     weights: Vec<f64>,
     sections: Vec<[String; 8]>,
 }
 
-/// A sequence of numbers that a seed decides (`SplitMix64`, Steele, Lea and Flood 2014).
+/// A random number generator (`SplitMix64`, Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -35,12 +35,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `most`.
+    /// Returns a number below `most`.
     fn below(&mut self, most: usize) -> usize {
         (self.next() % most as u64) as usize
     }
 
-    /// A number from 0 to 1.
+    /// Returns a number from 0 to 1.
     fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -69,7 +69,7 @@ impl GeneratedPages {
         self.weights.partition_point(|sum| *sum < drawn).min(WORDS - 1)
     }
 
-    /// Text of so many words, with commas and full stops.
+    /// Returns a text of this many words, with commas and full stops.
     fn text(&mut self, words: usize) -> String {
         let mut text = String::new();
         for number in 1..=words {
@@ -132,7 +132,7 @@ impl GeneratedPages {
         ]
     }
 
-    /// A page of `size` bytes, or of a few more if its head needs more.
+    /// Returns a page of `size` bytes, or of a few more if its head needs more.
     pub(crate) fn page(&mut self, size: usize) -> String {
         const END: &str = "</article></body></html>";
         let title = self.text(4);
@@ -144,7 +144,7 @@ impl GeneratedPages {
             for part in &self.sections[section] {
                 let room = size.saturating_sub(page.len() + END.len());
                 if part.len() > room {
-                    // Whole paragraphs do not fit; white space between elements takes the rest.
+                    // Whole paragraphs no longer fit; white space between elements fills the rest.
                     let text = self.words[0].repeat(room.saturating_sub(8) / self.words[0].len());
                     let _ = write!(page, "<p>{text}</p>");
                     let rest = size.saturating_sub(page.len() + END.len());

@@ -1,4 +1,4 @@
-//! How the cost of a run grows with records and bytes.
+//! Measures how the cost of a run grows with records and bytes.
 
 use crate::corpus::Corpus;
 use crate::corpus_maker::Packer;
@@ -16,63 +16,64 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Bytes of a page.
+/// The sizes of pages in bytes.
 const PAGE_SIZES: [usize; 8] =
     [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24];
 
-/// Bytes of a page in the measurements of file sizes and of file counts. Pages up to this size are
-/// measured however few MB the plan allows.
+/// The page size in bytes in the measurements of file sizes and of file counts. Pages up to this
+/// size are measured even if the plan allows very few MB.
 const USUAL_PAGE: usize = 1 << 16;
 
-/// Pages of one size in the largest input, at least.
+/// The least number of pages of one size in the largest input.
 const LEAST_PAGES: u64 = 8;
 
-/// Shares of the most bytes for each size of page.
+/// Quarters of the largest number of bytes, for each page size.
 const QUARTERS: [u64; 3] = [1, 2, 4];
 
-/// Bytes of different pages of one size, at most; larger inputs repeat them.
+/// The most bytes of distinct pages of one size; larger inputs repeat them.
 const DISTINCT_BYTES: u64 = 16_000_000;
 
-/// Bytes of each of many files.
+/// The bytes of each of many files.
 const FILE_BYTES: u64 = 1_000_000;
 
-/// Inputs of one file have such parts of the records of all files.
+/// Divisors of the records of all files, for the inputs of one file.
 const TOTAL_PARTS: [u64; 3] = [100, 10, 1];
 
 /// A fit of CPU time to records and bytes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Growth {
-    /// The method.
+    /// The extractor.
     pub extractor: String,
     /// The output format.
     pub format: String,
     /// CPU seconds of a run over one small page.
     pub start_s: f64,
-    /// CPU seconds beyond that: `a` for each record and `b` for each byte.
+    /// CPU seconds beyond the start: `a` per record and `b` per byte.
     pub plane: Plane,
     /// The inputs of the fit.
     pub points: Vec<Point>,
     /// Points of files of several sizes, and then of many files with the records of the largest.
     /// Empty unless the caller asks for them.
     pub totals: Vec<Point>,
-    /// Cores that other programs kept busy in the median run, where the system reports it.
+    /// The number of cores that other programs kept busy in the median run, where the system
+    /// reports it.
     pub others_cores: Option<f64>,
 }
 
-/// An input, and what a run over it takes.
+/// An input, and the cost of a run over it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Point {
-    /// Its files.
+    /// The number of its files.
     pub files: u64,
-    /// Bytes of each page.
+    /// The bytes of each page.
     pub page_bytes: u64,
-    /// Records, each with a page.
+    /// The number of records, each with a page.
     pub records: u64,
-    /// Bytes of the records before compression.
+    /// The bytes of the records before compression.
     pub raw_bytes: u64,
-    /// CPU seconds of a run with one worker.
+    /// The CPU seconds of a run with one worker.
     pub cpu_s: Spread,
-    /// Its seconds from start to end.
+    /// The seconds of that run from start to end.
     pub wall_s: Spread,
 }
 
@@ -83,33 +84,34 @@ impl Point {
     }
 }
 
-/// What a fit is made with.
+/// The plan of a fit.
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// This program.
     pub program: &'a Path,
-    /// Options of `huller extract` that the user passes on.
+    /// The options of `huller extract` that the user passes on.
     pub options: &'a [OsString],
-    /// The method.
+    /// The extractor.
     pub extractor: &'a str,
     /// The output format.
     pub format: &'a str,
-    /// Runs of each input.
+    /// The number of runs of each input.
     pub runs: usize,
-    /// MB (millions of bytes) of pages of each size, at most.
+    /// The most MB (millions of bytes) of pages of each size.
     pub megabytes: u64,
-    /// MB of the largest file, and files of 1 MB, if they are measured.
+    /// The MB of the largest file, which is also the number of files of 1 MB, if they are measured.
     pub total_megabytes: Option<u64>,
-    /// For inputs and outputs.
+    /// The folder for inputs and outputs.
     pub folder: &'a Path,
 }
 
 impl Growth {
-    /// Makes the inputs, runs over each of them with one worker, in alternation, and fits.
+    /// Makes the inputs, runs over each of them with one worker, in alternation, and fits the
+    /// plane.
     ///
     /// # Errors
     ///
-    /// A run fails or does not write every page; the folder has no room; or `stop` is set.
+    /// A run fails or does not write every page, the folder is full, or `stop` is set.
     pub fn measure(
         plan: &Plan<'_>,
         stop: &AtomicBool,
@@ -185,7 +187,7 @@ impl Runs {
     }
 }
 
-/// A run over one small page, and one over an input.
+/// Makes a run over one small page, and a run over an input.
 fn once(
     plan: &Plan<'_>,
     path: &Path,
@@ -228,7 +230,7 @@ fn once(
     Ok([empty, full])
 }
 
-/// Inputs with pages of one size.
+/// Makes inputs with pages of one size.
 fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, Point)>, BenchError> {
     let page = page_bytes as u64;
     let wanted = (plan.megabytes * 1_000_000 / page).max(LEAST_PAGES);
@@ -243,7 +245,7 @@ fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, Point)>, Ben
     Ok(inputs)
 }
 
-/// Files of several sizes, and a folder of files of 1 MB that has the records of the largest.
+/// Makes files of several sizes, and a folder of 1 MB files with the records of the largest.
 fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>, BenchError> {
     let (page, files) = (USUAL_PAGE as u64, megabytes.max(1));
     let a_file = FILE_BYTES / page;
@@ -268,7 +270,7 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>,
         raw_bytes += raw;
         if number >= kinds {
             let path = path_of(number);
-            // Another name for the same bytes takes no room.
+            // A hard link to the same bytes takes no space.
             fs::hard_link(path_of(number % kinds), &path).map_err(BenchError::io(path))?;
         }
     }
@@ -279,7 +281,7 @@ fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>,
 /// A record as a gzip member, and its bytes before compression.
 type Member = (Vec<u8>, u64);
 
-/// So many different records with pages of one size.
+/// Returns `count` distinct records with pages of one size.
 fn members(page_bytes: usize, count: u64) -> Vec<Member> {
     let (mut pages, mut packer) = (GeneratedPages::new(page_bytes as u64), Packer::new());
     let member = |number| {

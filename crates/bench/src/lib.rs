@@ -1,46 +1,48 @@
-//! What a run costs on this machine, and what it would cost with more cores: figures that two
-//! people can compare.
+//! Measures the cost of a run on this machine, and predicts the cost with more cores. Two people
+//! can compare the figures.
 //!
-//! # The types, and how they meet
+//! # The types
 //!
-//! * A [`Machine`] is what figures depend on besides the program: processor, cores, memory, kernel,
-//!   NUMA nodes, clock. [`Neighbours`] tells how many cores other programs keep busy.
-//! * A [`Corpus`] is what is read: its inputs, bytes before and after compression, records, and a
-//!   digest, by which two people know that they measured the same.
-//! * A [`Contest`] has several [`Subject`]s (`huller extract` with so many workers, a method and a
-//!   format; another program; a start over one small page) run in alternation, each as a whole
-//!   process, and gives a [`Series`] of [`Run`]s for each. CPU time and memory are the kernel's
-//!   figures of that process ([`process`]).
-//! * [`stages::measure`] gives the cost of each stage apart, in this process, over records held in
-//!   memory.
-//! * [`SerialParts::measure`] gives what reader, writer and digests take where workers never let
-//!   them wait, by synthetic workers.
-//! * A [`model`] of the pipeline takes the CPU time of reader, workers and writer, and says what
-//!   more cores would give and what would bound them ([`Roofline`]).
+//! * A [`Machine`] describes everything besides the program on which figures depend: processor,
+//!   cores, memory, kernel, NUMA nodes, clock. [`Neighbours`] reports how many cores other programs
+//!   keep busy.
+//! * A [`Corpus`] describes the data: its inputs, bytes before and after compression, records, and
+//!   a digest. With the digest, two people can check that they measured the same data.
+//! * A [`Contest`] runs several [`Subject`]s in alternation, each as a separate process. A subject
+//!   is `huller extract` with a worker count, an extractor and a format, or another program, or a
+//!   start over one small page. The contest gives a [`Series`] of [`Run`]s for each subject. CPU
+//!   time and memory are the kernel's figures of the process ([`process`]).
+//! * [`stages::measure`] measures the cost of each stage by itself, in this process, over records
+//!   in memory.
+//! * [`SerialParts::measure`] uses synthetic workers to measure the costs of reader, writer and
+//!   digests where they never wait for workers.
+//! * A [`model`] of the pipeline takes the CPU time of reader, workers and writer. It predicts the
+//!   throughput with more cores and the part that limits it ([`Roofline`]).
 //! * [`Growth`] fits CPU time to records and bytes over pages that this crate makes.
-//! * A [`Bench`] is all of it. It becomes JSON by itself, CSV by [`Bench::to_csv`], and a [`Sheet`]
-//!   of tables and charts that a caller prints, or makes a page of.
-//! * [`corpus_maker`] writes a corpus of a wanted size from any archives.
+//! * A [`Bench`] holds the whole measurement. It is written as JSON by serde and as CSV by
+//!   [`Bench::to_csv`]. A [`Sheet`] has its tables and charts, which a caller prints or turns into
+//!   a page.
+//! * [`corpus_maker`] writes a corpus of a requested size from any archives.
 //!
-//! # One measurement's walk
+//! # The steps of a measurement
 //!
-//! 1. The caller makes a [`Plan`](huller_pipeline::Plan) of the paths, and [`Corpus::survey`] reads
-//!    all of it once: records and bytes are counted, and the files are in the page cache from then
-//!    on.
-//! 2. [`Contest::hold`] takes the subjects in order, then backwards, then in order again, so that
-//!    what the machine does meanwhile falls on all of them. For each it starts a process, waits for
-//!    its end by `wait4(2)`, and reads what the run left in `_huller`: the account, and how its CPU
-//!    time divides among reader, workers and writer (`run.timing`). A run whose records or rows
-//!    differ from those of the others ends the measurement: a figure for another amount of work
-//!    would be worth nothing.
-//! 3. Medians of the runs with one worker give the costs of the [`model`]. Its prediction stands
-//!    beside every worker count that was measured, so a reader sees how far it is off.
-//! 4. [`SerialParts`] are measured in this process. With them the model says what more cores would
-//!    give than the machine has.
+//! 1. The caller makes a [`Plan`](huller_pipeline::Plan) of the paths. Then [`Corpus::survey`]
+//!    reads all of it once to count records and bytes. From then on, the files are in the page
+//!    cache.
+//! 2. [`Contest::hold`] takes the subjects in order, then backwards, then in order again. Changes
+//!    on the machine thus affect all of them. For each subject it starts a process, waits for its
+//!    end by `wait4(2)`, and reads the run files in `_huller`. These are the statistics, and the
+//!    division of CPU time among reader, workers and writer (`run.timing`). A run whose records or
+//!    rows differ from those of the others ends the measurement, since a figure for another amount
+//!    of work would be worthless.
+//! 3. Medians of the runs with one worker give the costs of the [`model`]. The tables show its
+//!    prediction beside every measured worker count, so a reader sees its error.
+//! 4. [`SerialParts`] are measured in this process. With them the model predicts the throughput for
+//!    more cores than the machine has.
 //! 5. [`Sheet::of`] writes the tables.
 //!
-//! This crate starts programs: the caller's and, where the user names one, another ([`run_once`],
-//! [`Subject::Other`]). It is the only crate of ours that does.
+//! This crate starts programs: the caller's own, and another where the user names one
+//! ([`run_once`], [`Subject::Other`]). No other crate of the workspace starts programs.
 
 mod bench;
 mod contest;

@@ -1,5 +1,5 @@
-//! The machine: what figures depend on besides the programs. Everything is read from files of the
-//! kernel (proc(5), sysfs); what is not there is left out.
+//! Describes the machine on which figures depend. It reads everything from files of the kernel
+//! (proc(5), sysfs), and leaves out missing values.
 
 use serde::Serialize;
 use std::fs;
@@ -12,37 +12,38 @@ use std::thread::available_parallelism;
 pub struct Machine {
     /// The model name that the processor reports, or its architecture.
     pub processor: String,
-    /// Processors that this program may use: affinity and quotas of containers count.
+    /// The number of processors that this program may use, by its affinity and the quotas of
+    /// containers.
     pub usable: usize,
-    /// Processors that the system has; two threads of one core are two.
+    /// The number of processors of the system; two threads of one core count as two.
     pub processors: usize,
-    /// Processors of each core, where the kernel tells.
+    /// The number of processors per core, where the kernel reports it.
     pub threads_a_core: Option<usize>,
     /// The processors that the affinity of this process allows, as `0-7,16`.
     pub allowed: Option<String>,
-    /// Bytes of RAM.
+    /// The bytes of RAM.
     pub memory_bytes: u64,
-    /// Name and release of the system.
+    /// The name and release of the system.
     pub kernel: String,
-    /// NUMA nodes, where the kernel tells.
+    /// The NUMA nodes, where the kernel reports them.
     pub nodes: Vec<Node>,
-    /// Who chooses the clock of the processors (cpufreq), where the kernel tells.
+    /// The governor of the processors' clock (cpufreq), where the kernel reports it.
     pub governor: Option<String>,
 }
 
-/// A NUMA node: processors with memory of their own.
+/// A NUMA node: processors with their own memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Node {
-    /// Its number.
+    /// The number of the node.
     pub node: u32,
-    /// Its processors, as `0-31`.
+    /// The processors of the node, as `0-31`.
     pub processors: String,
-    /// Bytes of its memory.
+    /// The bytes of its memory.
     pub memory_bytes: u64,
 }
 
 impl Machine {
-    /// The machine that this program runs on.
+    /// Returns the machine on which this program runs.
     pub fn here() -> Machine {
         let info = read("/proc/cpuinfo");
         let processors = info.lines().filter(|line| line.starts_with("processor")).count();
@@ -66,7 +67,8 @@ impl Machine {
     }
 }
 
-/// The clocks of all processors at this moment in MHz, least and greatest, where the kernel tells.
+/// Returns the current clocks of all processors in MHz, least and greatest, where the kernel
+/// reports them.
 pub fn clock_mhz() -> Option<(f64, f64)> {
     let info = read("/proc/cpuinfo");
     let clocks = info.lines().filter(|line| line.starts_with("cpu MHz"));
@@ -81,21 +83,21 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// The value of a line `name: value`.
+/// Returns the value of a line `name: value`.
 fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     let value = line.split_once(':')?.1.trim();
     (!value.is_empty()).then_some(value)
 }
 
-/// Bytes of a line `… name: 123 kB`.
+/// Returns the bytes of a line `… name: 123 kB`.
 fn kilobytes(text: &str, name: &str) -> u64 {
     let line = text.lines().find(|line| line.contains(name));
     let number = line.and_then(|line| line.split_whitespace().rev().nth(1)?.parse::<u64>().ok());
     number.unwrap_or_default() * 1024
 }
 
-/// How many processors a list such as `0-3,8` names.
+/// Returns the number of processors that a list such as `0-3,8` names.
 fn count_of(list: &str) -> Option<usize> {
     let ranges = list.split(',').map(|range| {
         let (from, to) = range.split_once('-').unwrap_or((range, range));

@@ -1,60 +1,62 @@
-//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, one
-//! thread that digests what it wrote, and four parcels a worker that circulate.
+//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, and one
+//! thread that digests the written bytes. Four work items per worker circulate.
 //!
 //! A part has a cost per batch, in seconds of a core. Threads that can run share the cores evenly:
-//! with r of them on c cores each gets min(1, c / r) of a core. So all running threads progress at
-//! the same rate, the thread with the least work left ends next, and a heap ordered by the work at
-//! which each ends is exact. The cost is O(batches · log workers). Cores may be a fraction: other
-//! programs that kept half a core busy on average left half a core less.
+//! with r threads on c cores each gets min(1, c / r) of a core. All running threads therefore
+//! progress at the same rate, and the thread with the least work left ends next. A heap ordered by
+//! the work at which each ends is exact. The cost is O(batches · log workers). The number of cores
+//! may be a fraction: if other programs kept half a core busy on average, half a core less is left.
 //!
-//! What the model leaves out: memory and caches that many cores share, the lower clock of a
-//! processor whose cores are all busy, two threads of one core, storage. What the runs that it is
-//! fed with lost to these is in their CPU time.
+//! The model leaves out memory and caches that many cores share, the lower clock of a processor
+//! whose cores are all busy, two threads of one core, and storage. The losses of the measured runs
+//! to these are part of their CPU time.
 
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet, VecDeque};
 
-/// Parcels for each worker (`huller_pipeline`'s `run.rs`).
+/// The work items per worker (`huller_pipeline`'s `run.rs`).
 const PARCELS_PER_WORKER: usize = 4;
 
-/// Batches by which digests may be behind the writer (`BEHIND` in its `pending.rs`).
+/// The most batches by which digests may lag behind the writer (`BEHIND` in its `pending.rs`).
 const DIGESTS_BEHIND: u64 = 2;
 
-/// What a run costs.
+/// The costs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Costs {
     /// CPU seconds of the reader for the whole run.
     pub reader_s: f64,
-    /// Of all workers together.
+    /// CPU seconds of all workers together.
     pub workers_s: f64,
-    /// Of the writer.
+    /// CPU seconds of the writer.
     pub writer_s: f64,
-    /// Of the thread of digests.
+    /// CPU seconds of the digest thread.
     pub digests_s: f64,
-    /// Batches of the run.
+    /// The number of batches of the run.
     pub batches: u64,
-    /// Seconds before the first batch and after the last: what a run over one small page takes.
+    /// Seconds before the first batch and after the last: the duration of a run over one small
+    /// page.
     pub fixed_s: f64,
 }
 
-/// How a run would go.
+/// The predicted course of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Course {
     /// Seconds of the whole run.
     pub wall_s: f64,
-    /// The share of the time between first and last batch that the reader could run.
+    /// The fraction of the time between first and last batch in which the reader could run, from 0
+    /// to 1.
     pub reader_busy: f64,
-    /// The mean share of the workers.
+    /// The mean fraction of the workers.
     pub workers_busy: f64,
-    /// The share of the writer.
+    /// The fraction of the writer.
     pub writer_busy: f64,
-    /// The share of the thread of digests.
+    /// The fraction of the digest thread.
     pub digests_busy: f64,
 }
 
 impl Costs {
-    /// The same pages over and over: a run of `times` times as many batches.
+    /// Returns the costs of a run over the same pages repeated, with `times` times as many batches.
     #[must_use]
     pub fn repeated(self, times: u64) -> Costs {
         let Costs { reader_s, workers_s, writer_s, digests_s, batches, fixed_s } = self;
@@ -69,14 +71,14 @@ impl Costs {
         }
     }
 
-    /// CPU seconds of all parts.
+    /// Returns the CPU seconds of all parts.
     pub fn cpu_s(&self) -> f64 {
         self.reader_s + self.workers_s + self.writer_s + self.digests_s
     }
 }
 
-/// What a running thread ends: at which amount of work done by each thread, which part, which
-/// batch.
+/// The end of a running thread's batch: the amount of work done by each thread at that time, the
+/// part, and the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     at: f64,
@@ -108,10 +110,10 @@ impl PartialOrd for End {
     }
 }
 
-/// Cores that a run has at least, whatever others take: the system is fair to it.
+/// The least number of cores of a run under any load, because the system schedules it fairly.
 const LEAST_CORES: f64 = 0.1;
 
-/// Runs the model to its end. Workers are at least 1.
+/// Runs the model to its end with at least one worker.
 pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
     let (cores, workers, batches) = (cores.max(LEAST_CORES), workers.max(1), costs.batches);
     let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
@@ -122,7 +124,7 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
     let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
     let (mut is_reading, mut is_writing, mut is_digesting) = (false, false, false);
     let mut running = BinaryHeap::new();
-    // `did` is how much work each running thread has done since the beginning, `now` the time.
+    // `did` is the work that each running thread has done since the beginning, `now` the time.
     let (mut did, mut now) = (0.0, 0.0);
     let mut busy = [0.0; 4];
     let mut runs = [0_usize; 4];
@@ -205,15 +207,15 @@ mod tests {
         }
     }
 
-    /// On one core everything takes its turn, so the time is the CPU time.
+    /// On one core the parts take turns, so the time is the CPU time.
     #[test]
     fn on_one_core_the_time_is_the_sum_of_all_costs() {
         assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1.0, 1), 13.0);
         assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1.0, 8), 13.0);
     }
 
-    /// With cores for all, one worker takes batch after batch: the first is read before, the last
-    /// is written after.
+    /// With cores for all, one worker takes batch after batch. The first batch is read before, and
+    /// the last is written after.
     #[test]
     fn a_worker_is_the_bound_where_it_costs_most() {
         let course = simulate(&costs(10.0, 40.0, 20.0, 10), 3.0, 1);
@@ -221,8 +223,8 @@ mod tests {
         assert!((course.workers_busy - 40.0 / 43.0).abs() < 1e-9, "{course:?}");
     }
 
-    /// Ten workers take 4 s of work a batch in .4 s each; the writer takes .5 s a batch and is the
-    /// bound.
+    /// Ten workers take 4 s of work per batch in .4 s each. The writer takes .5 s per batch and is
+    /// the bound.
     #[test]
     fn the_writer_is_the_bound_where_workers_are_many() {
         let course = simulate(&costs(10.0, 400.0, 50.0, 100), 100.0, 10);
@@ -230,8 +232,8 @@ mod tests {
         assert!(course.writer_busy > 0.9 && course.workers_busy < 0.9, "{course:?}");
     }
 
-    /// Digests take .6 s a batch, behind a writer of .5 s: they are the bound, and the last of them
-    /// is waited for.
+    /// Digests take .6 s per batch, behind a writer of .5 s. They are the bound, and the run waits
+    /// for the last of them.
     #[test]
     fn digests_are_the_bound_where_they_cost_most() {
         let costs = Costs { digests_s: 60.0, ..costs(10.0, 400.0, 50.0, 100) };
@@ -240,8 +242,8 @@ mod tests {
         assert!(course.digests_busy > 0.9 && course.writer_busy < 0.9, "{course:?}");
     }
 
-    /// Others keep half of one core busy: what needs both cores takes a third more time, what needs
-    /// one takes no more.
+    /// Others keep half of one core busy. A run that needs both cores takes a third more time; a
+    /// run that needs one core takes the same time.
     #[test]
     fn cores_that_others_take_are_missing_where_all_are_needed() {
         let costs = costs(0.0, 30.0, 0.0, 3000);

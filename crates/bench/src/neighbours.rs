@@ -1,17 +1,17 @@
-//! Other programs on the machine while ours run.
+//! Measures the CPU time of other programs on the machine while ours run.
 
 use std::fs;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Watches how much other programs use the processors, from when it is made.
+/// A measurement of other programs' use of the processors, from its creation on.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbours {
     since: Instant,
     busy_s: Option<f64>,
 }
 
-/// How long the machine is watched before anything is measured.
+/// How long the machine is watched before the measurement.
 const WATCHED: Duration = Duration::from_secs(1);
 
 impl Neighbours {
@@ -20,25 +20,25 @@ impl Neighbours {
         Neighbours { since: Instant::now(), busy_s: busy_s(&stat()) }
     }
 
-    /// Cores that others kept busy on average since then, where ours took `own_s` CPU seconds.
-    /// `None` where the system does not tell.
+    /// Returns the average number of cores that others kept busy since then. Our processes used
+    /// `own_s` CPU seconds. Returns `None` where the system does not report it.
     pub fn cores(&self, own_s: f64) -> Option<f64> {
         let busy = busy_s(&stat())? - self.busy_s?;
         let elapsed = self.since.elapsed().as_secs_f64().max(1e-9);
         Some(((busy - own_s) / elapsed).max(0.0))
     }
 
-    /// Watches for a second in which this program does nothing.
+    /// Watches for one second in which this program is idle.
     pub fn before() -> Option<f64> {
         let neighbours = Neighbours::watch();
         let (_sender, silence) = mpsc::channel::<()>();
-        // Nothing is ever sent: this waits the whole time.
+        // The channel stays empty, so this waits for the whole time.
         let _ = silence.recv_timeout(WATCHED);
         neighbours.cores(0.0)
     }
 
-    /// So many busy cores of others are too many to record figures: .15 of one, or 2 % of a machine
-    /// of more than seven.
+    /// Returns the most busy cores of others with which figures are recorded: .15 of a core, or 2 %
+    /// of a machine with more than seven.
     pub fn most(processors: usize) -> f64 {
         (processors as f64 * 0.02).max(0.15)
     }
@@ -48,8 +48,8 @@ fn stat() -> String {
     fs::read_to_string("/proc/stat").unwrap_or_default()
 }
 
-/// CPU seconds of all processors since the system started, those included that a hypervisor took
-/// (proc(5)).
+/// Returns the CPU seconds of all processors since the system started. They include the time that a
+/// hypervisor took (proc(5)).
 fn busy_s(stat: &str) -> Option<f64> {
     let line = stat.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
@@ -60,11 +60,11 @@ fn busy_s(stat: &str) -> Option<f64> {
     Some(busy as f64 / ticks_a_second(&fs::read("/proc/self/auxv").unwrap_or_default()))
 }
 
-/// Ticks of the kernel's counters in a second, as it tells every process (`AT_CLKTCK`,
-/// getauxval(3)). Pairs of words, of which the first says what the second is.
+/// Returns the ticks per second of the kernel's counters, which it passes to every process
+/// (`AT_CLKTCK`, getauxval(3)). `auxv` holds pairs of words, a kind and a value.
 fn ticks_a_second(auxv: &[u8]) -> f64 {
     const AT_CLKTCK: usize = 17;
-    /// What all kernels but those of processors long gone use.
+    /// The value of all kernels except those for some old processors.
     const USUAL: f64 = 100.0;
     const WORD: usize = size_of::<usize>();
     let mut words = auxv

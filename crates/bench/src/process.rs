@@ -1,8 +1,8 @@
-//! One run of a program from its start to its end, and what the kernel says it used.
+//! Runs a program from start to end, and returns the resources that the kernel counted for it.
 //!
-//! The kernel counts the memory of a process from before it became another program: it reports no
-//! less than the peak of the process that started it, which is a few MB where nothing was measured
-//! in it before.
+//! The kernel counts the memory of a process from before it became another program. It reports at
+//! least the peak of the process that started it. This is a few MB if that process measured nothing
+//! itself before.
 
 use crate::error::BenchError;
 use serde::Serialize;
@@ -17,30 +17,30 @@ use std::time::Instant;
 pub struct Usage {
     /// Seconds from start to end.
     pub wall_s: f64,
-    /// CPU seconds in the program.
+    /// CPU seconds in user mode.
     pub user_s: f64,
     /// CPU seconds in the kernel for the program.
     pub system_s: f64,
-    /// The most memory that lay in RAM at a time, in bytes; with children the most of any of them.
+    /// The peak of memory in RAM, in bytes. With children, the largest peak of any process.
     pub peak_bytes: u64,
 }
 
 impl Usage {
-    /// CPU seconds, in the program and in the kernel.
+    /// Returns the CPU seconds, in the program and in the kernel.
     pub fn cpu_s(&self) -> f64 {
         self.user_s + self.system_s
     }
 }
 
-/// Longest part of a program's messages that is kept.
+/// The most bytes of a program's messages that are read.
 const LONGEST_MESSAGE: u64 = 4096;
 
-/// Runs a command to its end. It reads nothing; what it prints goes to `stdout`.
+/// Runs a command to its end. Its input is empty, and its output goes to `stdout`.
 ///
 /// # Errors
 ///
-/// It cannot be started, or ends with another status than 0: then the error has the last line of
-/// its messages.
+/// The program cannot be started, or ends with a status other than 0. In that case the error has
+/// the last line of its messages.
 pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |source| BenchError::Start { program: program.clone(), source };
@@ -61,18 +61,18 @@ pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError
     })
 }
 
-/// The command line, as a reader would type it.
+/// Returns the command line as a user would type it.
 fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     match &*words {
-        // What the user wrote, without the shell that runs it.
+        // Show the user's line without the shell that runs it.
         [shell, flag, line] if shell == SHELL && flag == "-c" => line.clone().into_owned(),
         words => words.join(" "),
     }
 }
 
-/// What runs a command that is given as one line.
+/// The program that runs a command given as one line.
 pub(crate) const SHELL: &str = "/bin/sh";
 
 fn last_line(messages: &mut File) -> Option<String> {
@@ -84,7 +84,7 @@ fn last_line(messages: &mut File) -> Option<String> {
     Some(line.utf8_chunks().map(|chunk| chunk.valid()).collect())
 }
 
-/// Waits for the end of a child of ours that nothing else waits for.
+/// Waits for the end of a child for which no other code waits.
 #[expect(
     unsafe_code,
     reason = "the usage of one child is told by `wait4` alone, which no safe crate among ours has"
@@ -93,10 +93,10 @@ fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
     let child = child.cast_signed();
     let mut status = 0;
     loop {
-        // SAFETY: `rusage` is a struct of integers, for which zeros are a value.
+        // SAFETY: `rusage` is a struct of integers, for which zeros are a valid value.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: both pointers lead to variables of this function that have the types that `wait4`
-        // writes.
+        // SAFETY: both pointers refer to variables of this function that have the types that
+        // `wait4` writes.
         let waited = unsafe { libc::wait4(child, &raw mut status, 0, &raw mut usage) };
         if waited == child {
             let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
@@ -115,7 +115,7 @@ fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
     }
 }
 
-/// Bytes in which `ru_maxrss` counts.
+/// The number of bytes in one unit of `ru_maxrss`.
 const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What bounds a run at every number of cores: measured as far as there are cores, modelled beyond.
+//! Finds the part that limits a run at every number of cores: measured as far as there are cores,
+//! modelled beyond.
 
 use crate::model::{Costs, Course, simulate};
 use crate::serial_parts::SerialParts;
@@ -6,67 +7,68 @@ use crate::series::{Division, Run, Series, Subject};
 use crate::statistics::{Spread, median};
 use serde::Serialize;
 
-/// The numbers of cores that are modelled; those that were measured come in between.
+/// The numbers of cores that are modelled. Measured numbers are added.
 const CORES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Batches of each worker in the model, at least: with fewer, beginning and end weigh too much to
-/// tell a rate.
+/// The least number of batches per worker in the model. With fewer, start and end weigh too much
+/// for a rate.
 const BATCHES_A_WORKER: u64 = 200;
 
-/// A part that can run for such a share of the time is the bound.
+/// A part that can run for at least this fraction of the time is the bound.
 const BUSY: f64 = 0.97;
 
-/// The model of one method and format, and how far it is off where it can be checked.
+/// The model of one extractor and format, and its error where it can be checked.
 #[derive(Clone, Debug, Serialize)]
 pub struct Roofline {
-    /// The method.
+    /// The extractor.
     pub extractor: String,
     /// The output format.
     pub format: String,
-    /// The costs that the checks are made with: those of the runs with the fewest workers.
+    /// The costs for the checks, from the runs with the fewest workers.
     pub costs: Costs,
-    /// How many workers these had.
+    /// The number of workers of these runs.
     pub costs_of: usize,
-    /// The costs that the steps up to `crowded_of` cores are made with: those of the runs with most
-    /// workers that had a processor each.
+    /// The costs for the steps up to `crowded_of` cores, from the runs with the most workers that
+    /// had a processor each.
     pub crowded_costs: Costs,
-    /// How many workers these had.
+    /// The number of workers of these runs.
     pub crowded_of: usize,
-    /// The costs that the steps beyond are made with: the workers' are the same, those of the
-    /// serial parts were measured where these never wait.
+    /// The costs for the steps beyond. The workers' costs are the same; those of the serial parts
+    /// were measured where these never wait.
     pub never_waiting_costs: Costs,
-    /// The model beside every worker count that was measured.
+    /// The model beside every measured worker count.
     pub checked: Vec<Checked>,
-    /// One core after another.
+    /// The steps by ascending number of cores.
     pub steps: Vec<Step>,
 }
 
-/// A worker count that was measured, and the model of it. Each run is modelled by itself, with the
-/// cores that other programs left it, since on a shared machine runs of the same kind differ.
+/// A measured worker count with its model. Each run is modelled by itself, with the cores that
+/// other programs left it, since runs of one kind differ on a shared machine.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Checked {
-    /// Workers.
+    /// The number of workers.
     pub workers: usize,
-    /// Processors that the runs could use.
+    /// The number of processors that the runs could use.
     pub processors: usize,
-    /// Of these other programs kept so many busy, by the median; 0 where the system does not tell.
+    /// The median number of these that other programs kept busy; 0 where the system does not report
+    /// it.
     pub others: f64,
-    /// Seconds that were measured.
+    /// The measured seconds.
     pub measured_s: Spread,
-    /// Seconds by the model, fed with what the run with the fewest workers in the same round took:
-    /// their median.
+    /// The modelled seconds, as a median. The costs are those of the run with the fewest workers in
+    /// the same round.
     pub modelled_s: f64,
-    /// How far that is off, run by run: .05 means that the model says 5 % more. It has in it what
-    /// workers cost each other, by which the CPU time is another than that of the run with the
+    /// The error of these seconds, run by run: .05 means that the model gives 5 % more. It includes
+    /// the cost of workers to each other, which makes CPU time differ from that of the run with the
     /// fewest workers.
     pub off: Spread,
-    /// How far the model is off, run by run, when it is fed with what the run itself took. What is
-    /// wrong here is wrong in the model.
+    /// The error of the model, run by run, with the costs of the run itself. This error is that of
+    /// the model alone.
     pub off_own: Spread,
 }
 
 impl Checked {
-    /// The model of `group.1`, fed with its own costs and with those of the series `fewest`.
+    /// Models one worker count with its own costs and with those of the series `fewest`.
     fn of(
         (workers, series): (usize, &Series),
         fewest: &Series,
@@ -98,40 +100,40 @@ impl Checked {
     }
 }
 
-/// Throughput with a worker a core.
+/// Throughput with one worker per core.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Step {
-    /// Cores, and workers.
+    /// The number of cores, and of workers.
     pub cores: usize,
-    /// MB a second before compression as measured with so many workers on all processors, start and
-    /// end included. `None` where it was not measured.
+    /// Measured MB per second before compression with this many workers on all processors, start
+    /// and end included. `None` where it was not measured.
     pub measured: Option<f64>,
-    /// MB a second by the model, in a run so long that start and end do not count.
+    /// Modelled MB per second, in a run so long that start and end do not count.
     pub modelled: f64,
-    /// What bounds it by the model.
+    /// The part that limits the run in the model.
     pub bound: Bound,
-    /// How the model's parts are busy.
+    /// The course of the modelled run.
     pub course: Course,
-    /// MB a second that storage has to give.
+    /// The MB per second that storage has to deliver.
     pub storage: f64,
 }
 
-/// The part of a run that the others wait for.
+/// The part of a run for which the others wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// Workers have always something to do: more cores give more.
+    /// Workers are always busy, so more cores give more throughput.
     Workers,
-    /// The reader is always at work.
+    /// The reader is always busy.
     Reader,
-    /// The writer is.
+    /// The writer is always busy.
     Writer,
-    /// The thread that digests what it wrote is.
+    /// The digest thread is always busy.
     Digests,
 }
 
 impl Bound {
-    /// Its name in tables.
+    /// Returns its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Bound::Workers => "workers",
@@ -157,7 +159,7 @@ impl Bound {
 /// Worker counts and their series.
 type Group<'s> = Vec<(usize, &'s Series)>;
 
-/// The costs of a run.
+/// Returns the costs of a run.
 fn costs_of_run(run: &Run, fixed_s: f64) -> Option<Costs> {
     let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu } = run.division?;
     Some(Costs {
@@ -170,7 +172,7 @@ fn costs_of_run(run: &Run, fixed_s: f64) -> Option<Costs> {
     })
 }
 
-/// The costs of the runs of a series, from their medians.
+/// Returns the costs of the runs of a series, from their medians.
 fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
     let first = costs_of_run(series.runs.first()?, fixed_s)?;
     Some(Costs {
@@ -182,19 +184,19 @@ fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
     })
 }
 
-/// The corpus of a measurement, and where it was read.
+/// The corpus of a measurement, and the machine that read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// MB (millions of bytes) of records, before compression.
     pub raw_mb: f64,
-    /// Bytes on disk for each of these bytes.
+    /// Bytes on disk per byte before compression.
     pub packed_share: f64,
-    /// Processors that the runs could use.
+    /// The number of processors that the runs could use.
     pub usable: usize,
 }
 
 impl Roofline {
-    /// One for each method and format among the series, in their order.
+    /// Returns one model for each extractor and format among the series, in their order.
     pub fn all(series: &[Series], serial_parts: &[SerialParts], place: Place) -> Vec<Roofline> {
         let usable = place.usable;
         let start = series.iter().find(|series| series.subject == Subject::Start);
@@ -243,7 +245,7 @@ impl Roofline {
     }
 }
 
-/// `few` are the costs up to so many cores, `many` those beyond.
+/// Models each number of cores: with the costs `few.1` up to `few.0` cores, and `many` beyond.
 fn steps(
     few: (usize, &Costs),
     many: &Costs,
@@ -278,7 +280,7 @@ mod tests {
     use super::*;
     use crate::process::Usage;
 
-    /// The run with other costs of its parts.
+    /// Returns the run with other costs of its parts.
     fn with_division(run: Run, change: impl FnOnce(Division) -> Division) -> Run {
         Run { division: run.division.map(change), ..run }
     }
@@ -298,8 +300,8 @@ mod tests {
         Roofline::all(series, &[], PLACE).remove(0)
     }
 
-    /// Half a second of the writer is mostly waking others; where it never waits it takes a tenth
-    /// of that, and the reader is the bound.
+    /// The writer's half a second is mostly the waking of other threads. Where it never waits, it
+    /// takes a tenth of that, and the reader is the bound.
     #[test]
     fn beyond_what_was_measured_serial_parts_cost_what_they_take_without_waiting() {
         let again = Division {
@@ -337,7 +339,7 @@ mod tests {
         let bounds: Vec<_> = roofline.steps.iter().map(|s| (s.cores, s.bound.name())).collect();
         assert_eq!(bounds[0], (1, "workers"));
         assert_eq!(bounds[7], (128, "writer"));
-        // 1,000 MB in .5 s is all that the writer can do.
+        // The writer can do at most 1,000 MB in .5 s.
         assert!((roofline.steps[7].modelled - 2000.0).abs() < 20.0, "{:?}", roofline.steps[7]);
         assert!((roofline.steps[7].storage - 400.0).abs() < 4.0);
         let rates: Vec<f64> = roofline.steps.iter().map(|step| step.modelled).collect();
@@ -366,7 +368,8 @@ mod tests {
         assert_eq!(one.off_own, one.off, "they are the runs with the fewest workers");
     }
 
-    /// Two rounds, the second on a machine that others use: each run is held against its own round.
+    /// Two rounds, the second on a machine that others use. Each run is compared with its own
+    /// round.
     #[test]
     fn other_programs_and_dearer_workers_are_told_apart_from_faults_of_the_model() {
         let rounds = |workers: usize, walls: [f64; 2], workers_cpu: f64| {
@@ -384,7 +387,7 @@ mod tests {
             }
             series
         };
-        // Two workers take a tenth more CPU time than one; with half a core less they take a third
+        // Two workers take a tenth more CPU time than one. With half a core less they take a third
         // more time.
         let walls = [11.1 / 2.0, 11.1 / 1.5];
         let roofline = roofline(&[rounds(1, [10.1, 10.1], 10.0), rounds(2, walls, 11.0)]);

@@ -1,10 +1,10 @@
-//! What the serial parts of a run take where workers never let them wait: the reader, the writer,
-//! and the digests behind it, of which a run has one thread each.
+//! Measures the serial parts of a run where they never wait for workers: the reader, the writer,
+//! and the digests. A run has one thread for each of them.
 //!
-//! In a run with few workers these parts wait most of the time. A thread that waits sleeps, and
-//! must be woken for every batch, which costs more than half of what it does. On a machine with
-//! very many cores they are the bound and never wait, so their cost there is measured by synthetic
-//! workers, which hand on what real ones made before ([`Recording`]).
+//! In a run with few workers these parts wait most of the time. A waiting thread sleeps, and must
+//! be woken for every batch, which costs more than half of its work. On a machine with very many
+//! cores these parts are the bound and never wait. To measure their cost there, synthetic workers
+//! replay the results of real ones ([`Recording`]).
 
 use crate::error::BenchError;
 use crate::series::Division;
@@ -16,13 +16,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Replays of each recording, at least. One takes a hundredth of a run.
+/// The least number of replays of each recording. One replay takes a hundredth of a run.
 const LEAST_RUNS: usize = 5;
 
-/// What a run is that serial parts are measured of.
+/// The kind of run whose serial parts are measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The method.
+    /// The extractor.
     pub extractor: String,
     /// The output format.
     pub format: String,
@@ -30,25 +30,25 @@ pub struct Measured {
     pub settings: Settings,
 }
 
-/// The serial parts of runs by one method to one format.
+/// The serial parts of runs with one extractor and one format.
 #[derive(Clone, Debug, Serialize)]
 pub struct SerialParts {
-    /// The method.
+    /// The extractor.
     pub extractor: String,
     /// The output format.
     pub format: String,
-    /// The runs with synthetic workers. Their workers' time is that of reading batches and handing
-    /// on products.
+    /// The runs with synthetic workers. Their workers' time covers only reading batches and passing
+    /// results on.
     pub runs: Vec<Division>,
 }
 
 impl SerialParts {
-    /// Records a run of each kind in this process, and replays it `runs` times, at least five, with
-    /// a synthetic worker for each of `workers`.
+    /// Records a run of each kind in this process. Replays it `runs` times, at least five, with a
+    /// synthetic worker for each of `workers`.
     ///
     /// # Errors
     ///
-    /// An input cannot be read any more, the folder has no room, or `stop` is set.
+    /// An input can no longer be read, the folder is full, or `stop` is set.
     pub fn measure(
         plan: &Plan,
         kinds: Vec<Measured>,
@@ -76,7 +76,7 @@ impl SerialParts {
         Ok(all)
     }
 
-    /// The median of a part, in seconds a batch.
+    /// Returns the median of a part, in seconds per batch.
     pub(crate) fn a_batch(&self, part: impl Fn(&Division) -> f64) -> f64 {
         median(self.runs.iter().map(|run| part(run) / run.batches.max(1) as f64))
     }

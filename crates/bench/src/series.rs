@@ -1,26 +1,26 @@
-//! What is measured, and its runs.
+//! The subjects of a measurement, and their runs.
 
 use crate::process::Usage;
 use crate::statistics::Spread;
 use serde::{Deserialize, Serialize};
 
-/// What a process does.
+/// The subject of a measurement: a process of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
-    /// `huller extract` over a file with one page of a few bytes: what a run takes before the first
-    /// batch and after the last.
+    /// `huller extract` over a file with one page of a few bytes. It measures the time of a run
+    /// before the first batch and after the last.
     Start,
     /// `huller extract` over the corpus.
     Extract {
-        /// Workers.
+        /// The number of workers.
         workers: usize,
-        /// The method, or several with commas between them.
+        /// The extractor, or several separated by commas.
         extractor: String,
         /// The output format.
         format: String,
     },
-    /// Another program over the corpus, as its command line was given.
+    /// Another program over the corpus, by the user's command line.
     Other {
         /// The command line.
         command: String,
@@ -28,7 +28,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// What to call it in messages.
+    /// Returns its name in messages.
     pub fn name(&self) -> String {
         match self {
             Subject::Start => "a run over one small page".to_owned(),
@@ -43,34 +43,35 @@ impl Subject {
 /// One run of a subject.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Run {
-    /// What the kernel says of the process.
+    /// The kernel's figures of the process.
     #[serde(flatten)]
     pub usage: Usage,
-    /// Records that it read, if it tells.
+    /// The number of records that it read, if it reports them.
     pub records: Option<u64>,
-    /// Rows that it wrote, if it tells.
+    /// The number of rows that it wrote, if it reports them.
     pub rows: Option<u64>,
-    /// Bytes of its outputs, if they are known.
+    /// The bytes of its outputs, if known.
     pub out_bytes: Option<u64>,
-    /// How its CPU time divides, if it tells.
+    /// The division of its CPU time, if it reports it.
     #[serde(flatten)]
     pub division: Option<Division>,
-    /// Cores that other programs kept busy meanwhile, if the system tells.
+    /// The number of cores that other programs kept busy during the run, if the system reports it.
     pub others_cores: Option<f64>,
 }
 
-/// The CPU time of a run's threads, as `run.timing` has it.
+/// The CPU time of a run's threads, as in `run.timing`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub struct Division {
-    /// Batches.
+    /// The number of batches.
     pub batches: u64,
     /// CPU seconds of the reader.
     pub reader_cpu: f64,
-    /// Of all workers.
+    /// CPU seconds of all workers.
     pub workers_cpu: f64,
-    /// Of the writer.
+    /// CPU seconds of the writer.
     pub writer_cpu: f64,
-    /// Of the threads of digests behind it. Programs had none before this was told.
+    /// CPU seconds of the digest threads behind it. Older programs had no such threads and do not
+    /// report it.
     #[serde(default)]
     pub digests_cpu: f64,
 }
@@ -78,39 +79,39 @@ pub struct Division {
 /// A subject and all its runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
-    /// What ran.
+    /// The subject.
     pub subject: Subject,
-    /// Its runs in the order in which they were made.
+    /// Its runs in order.
     pub runs: Vec<Run>,
 }
 
 impl Series {
-    /// Median and bounds of a figure over the runs.
+    /// Returns median and bounds of a figure over the runs.
     pub fn spread(&self, of: impl Fn(&Run) -> f64) -> Spread {
         Spread::of(self.runs.iter().map(of))
     }
 
-    /// Median and bounds of the seconds from start to end.
+    /// Returns median and bounds of the seconds from start to end.
     pub fn wall_s(&self) -> Spread {
         self.spread(|run| run.usage.wall_s)
     }
 
-    /// Median and bounds of the CPU seconds.
+    /// Returns median and bounds of the CPU seconds.
     pub fn cpu_s(&self) -> Spread {
         self.spread(|run| run.usage.cpu_s())
     }
 
-    /// The most memory of any run, in bytes.
+    /// Returns the largest peak of memory of the runs, in bytes.
     pub fn peak_bytes(&self) -> u64 {
         self.runs.iter().map(|run| run.usage.peak_bytes).max().unwrap_or_default()
     }
 
-    /// Rows of each run, if it tells.
+    /// Returns the number of rows of each run, if it reports them.
     pub fn rows(&self) -> Option<u64> {
         self.runs.first()?.rows
     }
 
-    /// The median of a part of the CPU time, if the runs tell.
+    /// Returns the median of a part of the CPU time, if the runs report it.
     pub fn part(&self, of: impl Fn(&Division) -> f64) -> Option<f64> {
         let parts: Option<Vec<f64>> =
             self.runs.iter().map(|run| run.division.as_ref().map(&of)).collect();

@@ -1,4 +1,5 @@
-//! Tables and charts without a form: a caller prints them on a terminal, or makes a page of them.
+//! Tables and charts without a layout: a caller prints them on a terminal, or turns them into a
+//! page.
 
 use crate::bench::Bench;
 use crate::growth::{Growth, Point};
@@ -13,11 +14,11 @@ use std::fmt::Write;
 /// All tables of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// What a reader must know before any figure, such as that the machine was busy.
+    /// Warnings about the figures, such as a busy machine.
     pub warnings: Vec<String>,
-    /// Name and value of what the figures depend on.
+    /// The names and values of everything on which the figures depend.
     pub facts: Vec<(String, String)>,
     /// The tables.
     pub sections: Vec<Section>,
@@ -26,40 +27,41 @@ pub struct Sheet {
 /// One table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// Its name.
+    /// The heading.
     pub heading: String,
-    /// What it shows and how it was found.
+    /// Explanations of the table and of its method.
     pub notes: Vec<String>,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
-    /// Its rows, with one cell for each column.
+    /// The rows, with one cell per column.
     pub rows: Vec<Vec<String>>,
-    /// A chart of it.
+    /// A chart of the table.
     pub chart: Option<Chart>,
 }
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The title.
     pub title: &'static str,
-    /// Whether it holds text; otherwise numbers, which are aligned at their ends.
+    /// Whether it holds text. Otherwise it holds numbers, which are right-aligned.
     pub is_text: bool,
-    /// What is left out first where there is little room: the greatest number goes first, 0 never.
+    /// The order in which columns are dropped on a narrow screen: the greatest number first, 0
+    /// never.
     pub rank: u8,
 }
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chart {
-    /// A bar for each row of the table, as long as its value.
+    /// One bar per row of the table, as long as its value.
     Bars {
-        /// One value for each row.
+        /// One value per row.
         values: Vec<f64>,
     },
     /// Lines over a number of cores; both axes are logarithmic.
     Lines {
-        /// What it shows.
+        /// The title.
         title: String,
         /// The lines.
         lines: Vec<Line>,
@@ -69,28 +71,28 @@ pub enum Chart {
 /// A line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it stands for.
+    /// The name of the line.
     pub name: String,
-    /// Whether its points were measured; otherwise they are a model's.
+    /// Whether its points were measured; otherwise they are modelled.
     pub is_measured: bool,
-    /// Cores and MB a second.
+    /// The points: cores and MB per second.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Column {
-    /// A column of numbers.
+    /// Returns a column of numbers.
     const fn number(title: &'static str, rank: u8) -> Column {
         Column { title, is_text: false, rank }
     }
 
-    /// A column of text.
+    /// Returns a column of text.
     const fn text(title: &'static str, rank: u8) -> Column {
         Column { title, is_text: true, rank }
     }
 }
 
 impl Sheet {
-    /// The tables and charts of a measurement.
+    /// Returns the tables and charts of a measurement.
     pub fn of(bench: &Bench) -> Sheet {
         let mut sections = Vec::new();
         for roofline in &bench.rooflines {
@@ -120,8 +122,8 @@ impl Sheet {
     }
 }
 
-/// Fewest batches (about a MiB of input each) for every worker. With fewer, starting and ending
-/// takes longer than the work.
+/// The least number of batches (about 1 MiB of input each) per worker. With fewer, start and end
+/// take longer than the work.
 const BATCHES_A_WORKER: u64 = 16;
 
 fn warnings(bench: &Bench) -> Vec<String> {
@@ -229,7 +231,7 @@ fn nodes(machine: &Machine) -> String {
     }
 }
 
-/// Throughput by worker count.
+/// Returns the table of throughput by worker count.
 fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
     let Roofline { extractor, format, .. } = roofline;
     let raw_mb = bench.corpus.raw_mb();
@@ -272,7 +274,7 @@ fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
     }
 }
 
-/// Other programs beside the run with one worker, or with as few as were measured.
+/// Returns the table of other programs beside our run with the fewest workers.
 fn against(bench: &Bench, others: &[&Series]) -> Section {
     let raw_mb = bench.corpus.raw_mb();
     let ours = bench.rooflines.first().and_then(|roofline| {
@@ -314,7 +316,7 @@ fn against(bench: &Bench, others: &[&Series]) -> Section {
     }
 }
 
-/// The cost of each stage apart.
+/// Returns the table of the cost of each stage by itself.
 fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     let whole = stages.whole_s().max(1e-9);
     let megabytes = stages.raw_bytes as f64 / 1e6;
@@ -322,8 +324,8 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
         roofline.extractor.split(',').next() == stages.first_method.as_deref()
             && roofline.format == stages.format
     });
-    // Only whole runs have a writer thread. The row for comparison is its share for the bytes of
-    // the sample.
+    // Only whole runs have a writer thread. The row for comparison is the writer's cost scaled to
+    // the bytes of the sample.
     let writing = first.map(|roofline| {
         let share = stages.raw_bytes as f64 / (bench.corpus.raw_bytes as f64).max(1.0);
         let seconds = Spread::of([roofline.costs.writer_s * share]);
@@ -384,7 +386,7 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
     }
 }
 
-/// The fit of CPU time to records and bytes.
+/// Returns the table of the fit of CPU time to records and bytes.
 fn fit(growth: &Growth) -> Section {
     let plane = growth.plane;
     let row = |point: &Point| {
@@ -428,7 +430,7 @@ fn fit(growth: &Growth) -> Section {
     }
 }
 
-/// Returns the section of CPU time a byte in files of several sizes, and of the cost of a file.
+/// Returns the table of CPU time per byte in files of several sizes, and of the cost of a file.
 fn totals(growth: &Growth) -> Section {
     let a_byte =
         |point: &Point| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
@@ -473,7 +475,7 @@ fn totals(growth: &Growth) -> Section {
     }
 }
 
-/// The model beside what was measured.
+/// Returns the table of modelled beside measured times.
 fn model_checks(roofline: &Roofline) -> Section {
     let row = |checked: &Checked| {
         let Checked { workers, processors, others, measured_s, modelled_s, off, off_own } = checked;
@@ -519,7 +521,7 @@ fn model_checks(roofline: &Roofline) -> Section {
     }
 }
 
-/// The costs of the serial parts where they never wait, and beside them those in the runs.
+/// Describes the costs of the serial parts where they never wait, beside those in the runs.
 fn serial_costs(roofline: &Roofline) -> String {
     let Roofline { never_waiting_costs: without, crowded_costs: within, .. } = roofline;
     let part = |name: &str, without: f64, within: f64| {
@@ -533,7 +535,7 @@ fn serial_costs(roofline: &Roofline) -> String {
     .join(", ")
 }
 
-/// Returns the section of predictions for more cores than the machine has.
+/// Returns the table of predictions for more cores than the machine has.
 fn more_cores(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
     let row = |step: &Step| {
@@ -593,7 +595,7 @@ fn more_cores(roofline: &Roofline) -> Section {
     }
 }
 
-/// A number with as many digits as a reader compares.
+/// Returns a number with as many digits as a reader compares.
 fn rounded(number: f64) -> String {
     match number {
         _ if !number.is_finite() => "-".to_owned(),
@@ -606,12 +608,12 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// A number with commas between thousands.
+/// Returns a number with commas between thousands.
 fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// A number and what it counts: `1 file`, `1,200 files`.
+/// Returns a number and its noun: `1 file`, `1,200 files`.
 fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }

@@ -1,9 +1,9 @@
-//! The cost of each stage apart, in one thread of this process.
+//! Measures the cost of each stage by itself, in one thread of this process.
 //!
-//! The files are read batch by batch as a run reads them, and every record goes through the code of
-//! a worker ([`huller_pipeline::ProbedPages`]), with a stopwatch as its probe. After each step the
-//! clock of the thread is read; what a reading costs is measured first and taken off each step. A
-//! stage is measured on the rows that reach it.
+//! The files are read batch by batch, as in a run, and every record passes through the code of a
+//! worker ([`huller_pipeline::ProbedPages`]), with a stopwatch as its probe. After each step the
+//! stopwatch reads the clock of the thread. The cost of a reading is measured first and subtracted
+//! from each step. A stage is measured on the rows that reach it.
 
 mod measured_pages;
 mod stopwatch;
@@ -20,61 +20,61 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stopwatch::Stopwatch;
 
-/// Bytes before compression that one round works on, about. Of a larger corpus every so many-th
-/// batch is taken.
+/// The approximate bytes before compression in one round. Of a larger corpus, one batch in several
+/// is taken.
 const SAMPLE_BYTES: u64 = 256_000_000;
 
 /// The costs of all stages.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stages {
-    /// Bytes of the records that were worked on, before compression.
+    /// The bytes of the processed records, before compression.
     pub raw_bytes: u64,
-    /// Their pages, as far as no stage dropped them by their addresses.
+    /// The number of their pages, without pages that a stage dropped by their URLs.
     pub pages: u64,
-    /// Records at which a step panicked. Their time until then counts.
+    /// The number of records at which a step panicked. Their time until then counts.
     pub panicked: u64,
-    /// Rounds.
+    /// The number of rounds.
     pub rounds: usize,
-    /// The method whose steps are in the sum.
+    /// The extractor whose steps are in the sum.
     pub first_method: Option<String>,
     /// The format whose steps are in the sum.
     pub format: String,
-    /// The stages in the order of a page's walk.
+    /// The stages in the order in which a page passes them.
     pub costs: Vec<StageCost>,
 }
 
-/// What one stage takes.
+/// The cost of one stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageCost {
-    /// Its name.
+    /// The name of the stage.
     pub name: String,
     /// CPU seconds of one round.
     pub seconds: Spread,
-    /// Whether a run with the first method and format takes it. Other stages are listed for
-    /// comparison.
+    /// Whether a run with the first extractor and format has this stage. Other stages are listed
+    /// for comparison.
     pub is_in_sum: bool,
 }
 
 impl Stages {
-    /// Seconds of a run with the first method and format, but for the writer.
+    /// Returns the CPU seconds of a run with the first extractor and format, without the writer.
     pub fn whole_s(&self) -> f64 {
         self.costs.iter().filter(|cost| cost.is_in_sum).map(|cost| cost.seconds.median).sum()
     }
 }
 
-/// The stages before pages: numbers of the stopwatch.
+/// The stages before pages: indexes in the stopwatch.
 const READING: usize = 0;
 const LIMIT: usize = 1;
 const UNPACKING: usize = 2;
-/// The first number of a page's steps.
+/// The first index of a page's steps.
 const PAGE: usize = 3;
 
-/// Measures every stage. `methods` has the settings of each method, `formats` those of each format;
-/// the first of both make the sum. Neither may be empty.
+/// Measures every stage. `methods` has the settings of each extractor, `formats` those of each
+/// format. The first of both make the sum. Both must have at least one element.
 ///
 /// # Errors
 ///
-/// A file cannot be read any more, no record is a page, or `stop` is set.
+/// A file can no longer be read, no record is a page, or `stop` is set.
 pub fn measure(
     corpus: &Corpus,
     methods: &[Settings],
@@ -104,7 +104,7 @@ pub fn measure(
             return Err(BenchError::NoPages);
         }
         let mut sums = watch.seconds();
-        // Every batch is read, but only some are worked on.
+        // Every batch is read, but only some are processed.
         sums[READING] *= sample.packed_bytes as f64 / (corpus.packed_bytes as f64).max(1.0);
         if round > 0 {
             seconds.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
@@ -130,7 +130,7 @@ pub fn measure(
     })
 }
 
-/// What one round worked on.
+/// The bytes and members that one round processed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sample {
     raw_bytes: u64,
@@ -185,17 +185,17 @@ fn once(
     Ok(sample)
 }
 
-/// The bytes of a member that lies in this batch.
+/// Returns the bytes of a member, if it is in this batch.
 fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
     let start = usize::try_from(member.start.checked_sub(batch.start)?).ok()?;
     let end = usize::try_from(member.end.checked_sub(batch.start)?).ok()?;
     batch.bytes.get(start..end)
 }
 
-/// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can
-/// do without.
+/// Inflates one gzip member by libdeflate, into memory that is reused. Every reader of the file has
+/// at least this cost.
 fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
-    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit
+    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false value costs at most the limit
     // below.
     const MOST: usize = 1 << 28;
     let Some((_, length)) = member.split_last_chunk::<4>() else { return false };

@@ -1,20 +1,20 @@
-//! Medians, and how far runs lie apart.
+//! Medians and spreads of runs.
 
 use serde::Serialize;
 
-/// The middle of several figures and their bounds.
+/// The median of several figures and their bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
-    /// The median.
+    /// The median of the figures.
     pub median: f64,
-    /// The least.
+    /// The least figure.
     pub least: f64,
-    /// The greatest.
+    /// The greatest figure.
     pub greatest: f64,
 }
 
 impl Spread {
-    /// Of these figures; zeros if there are none.
+    /// Returns the spread of these figures; zeros if there are none.
     ///
     /// ```
     /// use huller_bench::statistics::Spread;
@@ -38,13 +38,14 @@ impl Spread {
         Spread { median, least, greatest }
     }
 
-    /// The distance between least and greatest as a share of the median; 0 if the median is 0.
+    /// Returns the distance between least and greatest as a fraction of the median; 0 if the median
+    /// is 0.
     pub fn relative(&self) -> f64 {
         if self.median == 0.0 { 0.0 } else { (self.greatest - self.least) / self.median }
     }
 }
 
-/// The median; 0 of none.
+/// Returns the median; 0 without figures.
 pub fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     Spread::of(figures).median
 }

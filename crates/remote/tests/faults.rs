@@ -3,7 +3,7 @@
 use huller_archive::{RemoteFile, Store};
 use huller_remote::{Remote, Settings};
 use huller_testkit::random::Random;
-use huller_testkit::server::{Faults, Manners, Server};
+use huller_testkit::server::{Faults, Server, ServerCapabilities};
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -87,7 +87,7 @@ fn what_goes_wrong_is_tried_again_and_no_byte_is_lost() {
 fn without_tags_bodies_are_taken_up_again_too() {
     let (server, all) = (Server::start(), bytes(5_000_000));
     server.put("/a.warc.gz", all.clone());
-    server.set_manners(Manners { no_tags: true, ..Manners::default() });
+    server.set_manners(ServerCapabilities { no_tags: true, ..ServerCapabilities::default() });
     server.set_faults(Faults { resets: 200, cuts: 200, ..Faults::default() });
     let file = open(&server, quick()).unwrap();
     assert_eq!(file.identity(), None);
@@ -124,10 +124,10 @@ fn what_stays_wrong_is_an_error_and_nothing_hangs() {
 #[test]
 fn a_file_that_changes_is_an_error() {
     for manners in [
-        Manners::default(),
-        Manners { no_conditions: true, ..Manners::default() },
+        ServerCapabilities::default(),
+        ServerCapabilities { no_conditions: true, ..ServerCapabilities::default() },
         // Then its length alone tells.
-        Manners { no_tags: true, ..Manners::default() },
+        ServerCapabilities { no_tags: true, ..ServerCapabilities::default() },
     ] {
         let server = Server::start();
         server.set_manners(manners);
@@ -149,7 +149,10 @@ fn what_cannot_be_had_is_said_without_secrets() {
     assert_eq!(open(&server.url("/empty")).unwrap().len(), 0);
     let missing = open(&server.url("/none?sig=secret")).unwrap_err();
     assert_eq!(missing, (io::ErrorKind::NotFound, "it is not there (HTTP status 404)".to_owned()));
-    server.set_manners(Manners { authorization: Some("Basic bWU6c2VjcmV0"), ..Manners::default() });
+    server.set_manners(ServerCapabilities {
+        authorization: Some("Basic bWU6c2VjcmV0"),
+        ..ServerCapabilities::default()
+    });
     let (kind, said) = open(&server.url("/a.warc.gz?sig=secret")).unwrap_err();
     assert_eq!(kind, io::ErrorKind::PermissionDenied);
     assert!(said.contains("403") && !said.contains("secret"), "{said}");
@@ -161,7 +164,7 @@ fn what_cannot_be_had_is_said_without_secrets() {
     let (_, said) = open(&signed).unwrap_err();
     assert!(said.contains("500") && !said.contains("secret") && !said.contains("bWU6"), "{said}");
     server.set_faults(Faults::default());
-    server.set_manners(Manners { no_ranges: true, ..Manners::default() });
+    server.set_manners(ServerCapabilities { no_ranges: true, ..ServerCapabilities::default() });
     let (kind, said) = open(&server.url("/a.warc.gz")).unwrap_err();
     assert_eq!(kind, io::ErrorKind::Unsupported);
     assert!(said.contains("pipe it to standard input"), "{said}");

@@ -1,4 +1,4 @@
-//! The system's allocator, counting the requests of each thread.
+//! Counts the allocation requests of each thread, for tests of memory use.
 //!
 //! ```
 //! use huller_testkit::allocations::{Counting, count};
@@ -19,22 +19,22 @@ thread_local! {
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How often this thread has asked for memory, if [`Counting`] is the global allocator.
+/// Returns how many allocations this thread has requested, if [`Counting`] is the global allocator.
 pub fn count() -> usize {
     REQUESTS.get()
 }
 
-/// The system's allocator, counting.
+/// The system's allocator with a counter of requests per thread.
 #[derive(Debug)]
 pub struct Counting;
 
 fn add_request() {
-    // At the end of a thread the counter is gone, and nothing reads it any more.
+    // At the end of a thread the counter is destroyed and no longer needed.
     let _ = REQUESTS.try_with(|requests| requests.set(requests.get() + 1));
 }
 
-// SAFETY: every call is passed on unchanged to the system's allocator, which keeps the contract;
-// counting allocates nothing.
+// SAFETY: every call is passed unchanged to the system's allocator, which keeps the contract.
+// Counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add_request();

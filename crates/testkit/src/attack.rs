@@ -1,11 +1,11 @@
-//! Inputs that break careless readers, and what must happen to each.
+//! Inputs that break careless readers, with the expected outcome of each.
 //!
-//! Most attacks are archives of three records: a good page, the attack, another good page. A right
-//! reader gives the text of both good pages whatever it does with the attack. [`all`] lists the
-//! attacks, [`Attack::write`] writes the input of one, [`verdict`] says whether the outputs of a
-//! run are right, [`run`] runs the program and measures it.
+//! Most attacks are archives of three records: a good page, the attack, another good page. A
+//! correct reader returns the text of both good pages, whatever it does with the attack. The
+//! function [`all`] lists the attacks. The method [`Attack::write`] writes the input of one. The
+//! module [`verdict`] checks the outputs of a run; [`run`] runs the program and measures it.
 //!
-//! Attacks can be written smaller than they are: [`Scale`] multiplies the repetitions.
+//! A [`Scale`] multiplies the repetitions, so an attack can be written smaller than its full size.
 
 mod archives;
 mod bodies;
@@ -26,5 +26,5 @@ mod series;
 pub mod shapes;
 pub mod verdict;
 
-pub use definition::{Attack, Group, Must, Scale};
+pub use definition::{Attack, ExpectedOutcome, Group, Scale};
 pub use list::{all, of_generator};

@@ -1,24 +1,25 @@
 //! Archives with damaged records.
 //!
-//! The functions of this module damage a record or a gzip member or zstd or LZ4 frame that holds
-//! one. [`archives`] damages one record of twenty in each way; [`corpus`] writes gigabytes with a
-//! record in a hundred damaged, and says what must become of each.
+//! The functions of this module damage a record, or a gzip member or zstd or LZ4 frame that holds
+//! one record. The function [`archives`] damages one record of twenty in each way. The module
+//! [`corpus`] writes gigabytes with one record in a hundred damaged, and lists the expected outcome
+//! of each.
 
 pub mod corpus;
 
 use crate::pack::{gzip, gzip_at, lz4, zstd};
 use crate::sample::{endless, id, page_records};
 
-/// How records stand in a file.
+/// The container of the records of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
-    /// As they are.
+    /// Uncompressed records.
     Plain,
-    /// Each in a gzip member.
+    /// One gzip member per record.
     Gzip,
-    /// Each in a zstd frame.
+    /// One zstd frame per record.
     Zstd,
-    /// Each in an LZ4 frame.
+    /// One LZ4 frame per record.
     Lz4,
 }
 
@@ -27,7 +28,7 @@ impl Container {
     pub const ALL: [Container; 4] =
         [Container::Plain, Container::Gzip, Container::Zstd, Container::Lz4];
 
-    /// The end of file names.
+    /// Returns the extension of file names.
     pub fn extension(self) -> &'static str {
         match self {
             Container::Plain => "warc",
@@ -72,7 +73,7 @@ impl Kind {
         (Kind::CutFile, RECORDS - 1),
     ];
 
-    /// Its name in file names.
+    /// Returns the name of the kind in file names.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Flipped => "flipped",
@@ -83,8 +84,9 @@ impl Kind {
         }
     }
 
-    /// Whether the damaged record is lost. What is there of a page at the end of a file is not; but
-    /// a zstd or LZ4 frame gives whole blocks only, and these records have one.
+    /// Returns whether the damaged record is lost. A reader keeps the part of a page before the end
+    /// of the file. However, zstd and LZ4 frames give only whole blocks, and these records have one
+    /// block.
     pub fn loses_record(self, container: Container) -> bool {
         match self {
             Kind::ContentLength => false,
@@ -106,25 +108,26 @@ impl Kind {
     }
 }
 
-/// How many records each archive of [`archives`] has.
+/// The number of records in each archive of [`archives`].
 pub const RECORDS: usize = 20;
 
 /// An archive of twenty pages.
 #[derive(Debug)]
 pub struct Archive {
-    /// Its file name: `whole` or the kind of damage, and the container.
+    /// The file name: `whole` or the kind of damage, and the extension of the container.
     pub name: String,
-    /// Its container.
+    /// The container of its records.
     pub container: Container,
-    /// What was damaged, and the place of that record from 0; `None` if nothing was.
+    /// The kind of damage and the index of the damaged record; `None` for an undamaged archive.
     pub damage: Option<(Kind, usize)>,
-    /// The UUIDs of the records that a reader must give, in their order.
+    /// The UUIDs of the records that a reader must return, in order.
     pub expected: Vec<String>,
-    /// The file.
+    /// The content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// The first twenty pages of the sample, undamaged and with each kind of damage, in each container.
+/// Returns the first twenty pages of the sample, undamaged and with each kind of damage, in each
+/// container.
 pub fn archives() -> Vec<Archive> {
     let records: Vec<_> = page_records().into_iter().take(RECORDS).collect();
     let ids: Vec<_> = records.iter().map(|record| id(record)).collect();
@@ -151,9 +154,9 @@ pub fn archives() -> Vec<Archive> {
     archives
 }
 
-/// An archive of the sample again and again, at least so many bytes uncompressed, each record in a
-/// gzip member. One member in fifty is damaged: bytes are inverted, the second half is missing,
-/// junk stands before it, or the version line is wrong.
+/// Returns an archive of the sample repeated to at least `bytes` uncompressed bytes, one gzip
+/// member per record. One member in fifty is damaged: bytes are inverted, the second half is
+/// missing, junk precedes it, or the version line is wrong.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let mut done = 0;
@@ -177,7 +180,7 @@ pub fn large_archive(bytes: usize) -> Vec<u8> {
     file
 }
 
-/// The record with its version line and the digits of Content-Length inverted.
+/// Returns the record with its version line and the digits of Content-Length inverted.
 pub fn flip_header(record: &[u8]) -> Vec<u8> {
     let mut record = record.to_vec();
     let (start, end) = length_digits(&record);
@@ -186,7 +189,7 @@ pub fn flip_header(record: &[u8]) -> Vec<u8> {
     record
 }
 
-/// A member or frame with 64 bytes in its middle inverted.
+/// Returns a member or frame with 64 bytes in its middle inverted.
 pub fn flip_middle(packed: &[u8]) -> Vec<u8> {
     let mut packed = packed.to_vec();
     let middle = packed.len() / 2;
@@ -194,24 +197,24 @@ pub fn flip_middle(packed: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// The first half of a member or frame.
+/// Returns the first half of a member or frame.
 pub fn cut_half(packed: &[u8]) -> &[u8] {
     &packed[..packed.len() / 2]
 }
 
-/// The record without the second half of its block and without the empty lines after it;
+/// Returns the record without the second half of its block and the empty lines after it.
 /// Content-Length stays.
 pub fn cut_block(record: &[u8]) -> Vec<u8> {
     let block = find(record, b"\r\n\r\n") + 4;
     record[..block + (record.len() - 4 - block) / 2].to_vec()
 }
 
-/// The record with a version line that is none.
+/// Returns the record with an invalid version line.
 pub fn wrong_version(record: &[u8]) -> Vec<u8> {
     [b"WARX/1.0", &record[8..]].concat()
 }
 
-/// The record with a Content-Length that is 50 too large.
+/// Returns the record with a Content-Length that is 50 too large.
 pub fn length_too_long(record: &[u8]) -> Vec<u8> {
     let (start, end) = length_digits(record);
     let digits = std::str::from_utf8(&record[start..end]).expect("digits");
@@ -219,18 +222,18 @@ pub fn length_too_long(record: &[u8]) -> Vec<u8> {
     with_length(record, &(length + 50).to_string())
 }
 
-/// The record with a Content-Length that is no number.
+/// Returns the record with a Content-Length that is not a number.
 pub fn length_no_number(record: &[u8]) -> Vec<u8> {
     with_length(record, "12x")
 }
 
-/// The record without Content-Length.
+/// Returns the record without Content-Length.
 pub fn length_missing(record: &[u8]) -> Vec<u8> {
     let (start, end) = length_digits(record);
     [&record[..start - FIELD.len() + 2], &record[end + 2..]].concat()
 }
 
-/// A gzip member with its checksum inverted in part.
+/// Returns a gzip member with some bits of its checksum inverted.
 pub fn wrong_checksum(member: &[u8]) -> Vec<u8> {
     let mut member = member.to_vec();
     let trailer = member.len() - 8;
@@ -240,7 +243,7 @@ pub fn wrong_checksum(member: &[u8]) -> Vec<u8> {
 
 const FIELD: &[u8] = b"\r\nContent-Length: ";
 
-/// Where the digits of the record's Content-Length stand: its header comes before that of HTTP.
+/// Returns the byte range of the digits of the record's Content-Length, which precedes any of HTTP.
 fn length_digits(record: &[u8]) -> (usize, usize) {
     let start = find(record, FIELD) + FIELD.len();
     (start, start + find(&record[start..], b"\r\n"))

@@ -1,22 +1,22 @@
-//! The gold pages among the shared files, read without the reader of archives under test: their
-//! headers are known to be plain.
+//! Reads the gold pages of the shared files without the archive reader under test, since their
+//! headers are simple.
 
 use crate::{shared, utf8};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
-/// A page as it was crawled.
+/// A page as the crawler received it.
 #[derive(Debug)]
 pub struct GoldPage {
-    /// Data set, and number within it from 1.
+    /// The data set and the number within it, from 1.
     pub label: String,
     /// The identifier of its record.
     pub id: String,
-    /// Its bytes.
+    /// The bytes of the page.
     pub html: Vec<u8>,
 }
 
-/// The names of the data sets for development, in their order.
+/// Returns the names of the development data sets, sorted.
 #[track_caller]
 pub fn sets() -> Vec<String> {
     let folder = shared::path("datasets/dev").read_dir().expect("a folder");
@@ -28,7 +28,7 @@ pub fn sets() -> Vec<String> {
     sets
 }
 
-/// The pages of a data set.
+/// Returns the pages of a data set.
 #[track_caller]
 pub fn pages(set: &str) -> impl Iterator<Item = GoldPage> + use<> {
     const WINDOW_OF_128_MIB: u32 = 27;
@@ -48,13 +48,13 @@ pub fn pages(set: &str) -> impl Iterator<Item = GoldPage> + use<> {
 /// A page as text.
 #[derive(Debug)]
 pub struct TextPage {
-    /// Data set, and number within it from 1.
+    /// The data set and the number within it, from 1.
     pub label: String,
-    /// Its bytes as UTF-8, damage replaced.
+    /// The page as UTF-8, with invalid bytes replaced.
     pub html: String,
 }
 
-/// Calls `each` for every `step`th page of all data sets. Gives how many there were.
+/// Calls `each` for every `step`th page of all data sets. Returns the number of calls.
 #[track_caller]
 pub fn each_text(step: usize, mut each: impl FnMut(&TextPage)) -> usize {
     let sets = sets();
@@ -63,13 +63,13 @@ pub fn each_text(step: usize, mut each: impl FnMut(&TextPage)) -> usize {
     pages.map(|page| each(&text(page))).count()
 }
 
-/// Identifier and block of the next response; `None` at the end.
+/// Returns the identifier and block of the next response; `None` at the end.
 fn next_response(reader: &mut impl BufRead) -> Option<(String, Vec<u8>)> {
     loop {
         let (mut length, mut id) = (None, String::new());
         let mut is_response = false;
         let mut line = String::new();
-        // Empty lines separate records; one ends the header.
+        // Empty lines separate records. An empty line also ends the header.
         loop {
             line.clear();
             if reader.read_line(&mut line).expect("a header is text") == 0 {

@@ -1,11 +1,11 @@
-//! Random dirty corpora, and whether the commands that read rows agree about them.
+//! Random dirty corpora, and a check that the commands that read rows agree about them.
 //!
 //! A [`DirtyCorpus`] comes from a seed: 1 to 5 small files of rows in all formats and containers.
-//! They hold all that makes readers disagree. The function [`agree`] runs `refine`, `dedup`,
-//! `index`, `extract` and `verify` over the corpus with the real program, and gives the
+//! They contain everything on which readers may disagree. The function [`agree`] runs `refine`,
+//! `dedup`, `index`, `extract` and `verify` over the corpus with the real program, and returns the
 //! differences.
 //!
-//! # What must hold
+//! # Rules
 //!
 //! 1. No command panics, hangs or is refused. All exit with the same status.
 //! 2. Each input has the same numbers of records, written rows and rows of each reason in

@@ -1,10 +1,10 @@
-//! What the programs that try many seeds have in common: several at a time, and an exit status.
+//! Runs several seeds at a time and sets the exit status, for the programs that try many seeds.
 
 use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Calls `work` with the numbers below `jobs`, at the same time.
+/// Calls `work` with each number below `jobs`, all at the same time.
 ///
 /// # Errors
 ///
@@ -20,8 +20,8 @@ pub fn in_jobs(jobs: usize, work: impl Fn(usize) -> io::Result<()> + Sync) -> io
     results.into_iter().collect()
 }
 
-/// The exit status of a program that tried seeds: 0 if all went right, 1 if one went wrong, and 2,
-/// with a message, if one could not be tried.
+/// Returns the exit status of a program that tried seeds. It is 0 if all went right, 1 if a seed
+/// went wrong, and 2, with a message, if a seed could not be tried.
 pub fn exit_code(all_went_right: Result<bool, Box<dyn Error>>) -> ExitCode {
     match all_went_right {
         Ok(true) => ExitCode::SUCCESS,

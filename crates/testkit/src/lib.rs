@@ -1,21 +1,21 @@
-//! What the tests of several crates share. A dev-dependency only: nothing that is shipped depends
-//! on this crate, and it depends on no crate of ours.
+//! Test support that several crates share. It is only a dev-dependency: the shipped crates do not
+//! depend on it, and it depends on no crate of the workspace.
 //!
-//! * [`attack`]: 192 inputs that break careless readers, what must happen to each, and a runner
-//!   that checks it.
-//! * [`damage`]: archives with damaged records, and what a reader must still find in them.
-//! * [`dirty`]: random dirty corpora, about which commands must agree.
-//! * [`mutants`]: files with wrong values in their structure, and what must become of their rows.
-//! * [`runs`]: random runs over one output folder, and what must hold after each.
-//! * [`jobs`]: several seeds at a time.
+//! * [`attack`]: 192 inputs that break careless readers, their expected outcomes, and a runner that
+//!   checks them.
+//! * [`damage`]: archives with damaged records, and the records that a reader must still find.
+//! * [`dirty`]: random dirty corpora, about which the commands must agree.
+//! * [`mutants`]: files with wrong values in their structure, and the expected outcome of their
+//!   rows.
+//! * [`runs`]: random runs over one output folder, and the rules that hold after each.
+//! * [`jobs`]: runs several seeds at a time.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
-//! * [`sample`]: the bundled pages and archive. [`server`]: a web server at which requests go
-//!   wrong.
-//! * [`shared`]: the project's shared files, which a bare clone lacks; [`datasets`]: the gold pages
-//!   among them.
-//! * [`allocations`]: an allocator that counts.
+//! * [`sample`]: the bundled pages and archive. [`server`]: a web server with faults on request.
+//! * [`shared`]: the project's shared files, which a plain clone lacks. [`datasets`]: the gold
+//!   pages among them.
+//! * [`allocations`]: an allocator that counts requests.
 //!
-//! A test that needs the shared files is named in [`needs_shared!`]; without these files it is
+//! A test that needs the shared files is named in [`needs_shared!`]. Without these files it is
 //! ignored, with the reason:
 //!
 //! ```

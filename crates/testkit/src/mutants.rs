@@ -1,16 +1,16 @@
-//! Files with a few wrong values in their structure, and what every reader must make of them.
+//! Files with a few wrong values in their structure, and the expected outcome for every reader.
 //!
-//! A [`Mutant`] comes from a seed: a sound Parquet, CSV, ZIP or tar file of rows or pages, in which
-//! a few values were replaced. The values are those that describe the file: counts, sizes, places,
-//! types, marks between values. Each row and page has a marker, so a lost one is noticed.
+//! A [`Mutant`] comes from a seed. It is a sound Parquet, CSV, ZIP or tar file of rows or pages in
+//! which a few values are replaced. These values describe the file: counts, sizes, places, types,
+//! marks between values. Each row and page has a marker, so a lost one is noticed.
 //!
-//! # What must hold
+//! # Rules
 //!
-//! 1. No command panics, hangs, is killed, or takes more than 4 GiB of addresses. The exit status
-//!    is 0 or 1.
-//! 2. The numbers of written, skipped and failed records give the number of records.
-//! 3. If the status is 0 and a row of the sound file was not written, a record is counted as
-//!    skipped or failed. Damage of a table or an archive counts once, whatever rows it costs.
+//! 1. No command panics, hangs, is killed, or uses more than 4 GiB of address space. The exit
+//!    status is 0 or 1.
+//! 2. The written, skipped and failed records add up to the number of records.
+//! 3. If the status is 0 and a row of the sound file was not written, a record counts as skipped or
+//!    failed. Damage to a table or an archive counts once, however many rows it costs.
 //! 4. `refine` and `dedup` count the rows of a file alike.
 
 mod bundle;
@@ -22,7 +22,7 @@ use crate::random::Random;
 use std::io;
 use std::path::Path;
 
-/// The forms that a mutant may have.
+/// The file formats of mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A Parquet file of rows.
@@ -39,7 +39,7 @@ impl Form {
     /// All forms.
     pub const ALL: [Form; 4] = [Form::Parquet, Form::Csv, Form::Zip, Form::Tar];
 
-    /// The name of the form, which is the suffix of its files.
+    /// Returns the name of the form, which is also the suffix of its files.
     pub fn name(self) -> &'static str {
         match self {
             Form::Parquet => "parquet",
@@ -57,12 +57,12 @@ pub struct Mutant {
     bytes: Vec<u8>,
     /// The markers of the rows or pages. Edits may have changed some of them.
     markers: Vec<String>,
-    /// The edits, in words.
+    /// A description of each edit.
     edits: Vec<String>,
 }
 
 impl Mutant {
-    /// The mutant of a seed.
+    /// Returns the mutant of a seed.
     pub fn new(form: Form, seed: u32) -> Mutant {
         let mut random = Random::new(seed);
         let count = random.within(1, 30);
@@ -77,12 +77,12 @@ impl Mutant {
         Mutant { form, bytes, markers, edits }
     }
 
-    /// The edits, in words.
+    /// Returns a description of each edit.
     pub fn edits(&self) -> &[String] {
         &self.edits
     }
 
-    /// Runs the commands over the file in `place`, and returns what is wrong.
+    /// Runs the commands over the file in `place`, and returns the faults.
     ///
     /// # Errors
     ///
@@ -124,8 +124,8 @@ impl Mutant {
         Ok(faults)
     }
 
-    /// The rows of the sound file that are not in the output. A table has lost none if it has
-    /// `records` enough, since an edit may give its values another type.
+    /// Returns the number of rows of the sound file that are missing from the output. For a table,
+    /// only the number of records counts, since an edit may change the type of its values.
     fn lost(&self, folder: &Path, records: u64) -> io::Result<u64> {
         if self.form == Form::Parquet {
             return Ok((self.markers.len() as u64).saturating_sub(records));
@@ -140,7 +140,7 @@ impl Mutant {
         let has = |bytes: &[u8], marker: &String| {
             bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
         };
-        // Files in ZIP files are compressed; their checksums tell what an edit changed.
+        // Pages in ZIP files are compressed. Their checksums reveal the changes of an edit.
         let was_kept = |marker: &&String| self.form == Form::Zip || has(&self.bytes, marker);
         let lost = self.markers.iter().filter(was_kept).filter(|marker| !has(&output, marker));
         Ok(lost.count() as u64)

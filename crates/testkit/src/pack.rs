@@ -5,41 +5,41 @@ use flate2::write::{GzEncoder, ZlibEncoder};
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 use std::io::Write;
 
-/// One gzip member at zlib's default level.
+/// Returns one gzip member at zlib's default level.
 pub fn gzip(data: &[u8]) -> Vec<u8> {
     gzip_at(data, 6)
 }
 
-/// One gzip member that holds the data uncompressed.
+/// Returns one gzip member that holds the data uncompressed.
 pub fn stored(data: &[u8]) -> Vec<u8> {
     gzip_at(data, 0)
 }
 
-/// One gzip member at a level from 0 to 9.
+/// Returns one gzip member at a level from 0 to 9.
 pub fn gzip_at(data: &[u8], level: u32) -> Vec<u8> {
     gzip_pieces(level, [data])
 }
 
-/// One gzip member of many pieces that need not be in memory together.
+/// Returns one gzip member of many pieces, which need not be in memory together.
 pub fn gzip_pieces<P: AsRef<[u8]>>(level: u32, pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(level));
     pieces.into_iter().for_each(|piece| write(&mut encoder, piece.as_ref()));
     encoder.finish().expect("memory takes all")
 }
 
-/// One zlib stream at the highest level, of many pieces.
+/// Returns one zlib stream at the highest level, of many pieces.
 pub fn zlib_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(9));
     pieces.into_iter().for_each(|piece| write(&mut encoder, piece.as_ref()));
     encoder.finish().expect("memory takes all")
 }
 
-/// One zstd frame with its length and a checksum.
+/// Returns one zstd frame with its length and a checksum.
 pub fn zstd(data: &[u8]) -> Vec<u8> {
     zstd_with(data, None)
 }
 
-/// One zstd frame with its length and a checksum, and with the number of the dictionary if that has
+/// Returns one zstd frame with its length, a checksum, and the number of the dictionary if it has
 /// one.
 pub fn zstd_with(data: &[u8], dictionary: Option<&[u8]>) -> Vec<u8> {
     let mut context = zstd_safe::CCtx::create();
@@ -53,8 +53,8 @@ pub fn zstd_with(data: &[u8], dictionary: Option<&[u8]>) -> Vec<u8> {
     bytes
 }
 
-/// One zstd frame without its length, with a window of 2 to the power of `window_log` bytes, of
-/// many pieces.
+/// Returns one zstd frame of many pieces, without its length, with a window of 2 to the power of
+/// `window_log` bytes.
 pub fn zstd_pieces<P: AsRef<[u8]>>(
     window_log: u32,
     pieces: impl IntoIterator<Item = P>,
@@ -65,7 +65,7 @@ pub fn zstd_pieces<P: AsRef<[u8]>>(
     encoder.finish().expect("memory takes all")
 }
 
-/// One LZ4 frame with its length, linked blocks of 64 KiB and a checksum.
+/// Returns one LZ4 frame with its length, linked blocks of 64 KiB and a checksum.
 pub fn lz4(data: &[u8]) -> Vec<u8> {
     let info = FrameInfo::new()
         .block_size(BlockSize::Max64KB)
@@ -75,7 +75,8 @@ pub fn lz4(data: &[u8]) -> Vec<u8> {
     lz4_with(info, data)
 }
 
-/// One LZ4 frame with blocks of 4 MiB, of many pieces that need not be in memory together.
+/// Returns one LZ4 frame with blocks of 4 MiB, of many pieces, which need not be in memory
+/// together.
 pub fn lz4_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
     let kind = FrameInfo::new().block_size(BlockSize::Max4MB);
     let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());
@@ -83,14 +84,15 @@ pub fn lz4_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8
     encoder.finish().expect("memory takes all")
 }
 
-/// One LZ4 frame of a kind.
+/// Returns one LZ4 frame with these settings.
 pub fn lz4_with(kind: FrameInfo, data: &[u8]) -> Vec<u8> {
     let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());
     write(&mut encoder, data);
     encoder.finish().expect("memory takes all")
 }
 
-/// A skippable frame of zstd; `kind` is the lowest byte of its magic number, from 0x50 to 0x5f.
+/// Returns a skippable zstd frame. `kind` is the lowest byte of its magic number, from 0x50 to
+/// 0x5f.
 pub fn skippable(kind: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![kind, 0x2a, 0x4d, 0x18];
     bytes.extend(u32::try_from(content.len()).expect("a small frame").to_le_bytes());
@@ -98,7 +100,7 @@ pub fn skippable(kind: u8, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// One brotli stream with a window of 16 MiB, of many pieces.
+/// Returns one brotli stream of many pieces, with a window of 16 MiB.
 pub fn brotli_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
     const BUFFER: usize = 1 << 16;
     let mut encoder = brotli::CompressorWriter::new(Vec::new(), BUFFER, 5, 24);
@@ -106,13 +108,13 @@ pub fn brotli_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec
     encoder.into_inner()
 }
 
-/// `data` as one chunk of the chunked transfer coding, with the last chunk after it.
+/// Returns `data` as one chunk of the chunked transfer coding, followed by the last chunk.
 pub fn chunked(data: &[u8]) -> Vec<u8> {
     let size = format!("{:x}\r\n", data.len());
     [size.as_bytes(), data, b"\r\n0\r\n\r\n"].concat()
 }
 
-/// Bytes without pattern, the same for the same seed.
+/// Returns bytes without a pattern, the same for the same seed.
 pub fn noise(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     std::iter::repeat_with(|| {

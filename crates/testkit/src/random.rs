@@ -1,14 +1,14 @@
-//! Random numbers that are the same on every machine.
+//! A random number generator with the same numbers on every machine.
 //!
-//! The Mersenne Twister (Matsumoto and Nishimura: "Mersenne Twister: a 623-dimensionally
-//! equidistributed uniform pseudo-random number generator", 1998), seeded and read as Python's
-//! `random.Random` does it, so that attacks can be compared byte for byte with those of a generator
-//! in Python.
+//! It is the Mersenne Twister (Matsumoto and Nishimura: "Mersenne Twister: a 623-dimensionally
+//! equidistributed uniform pseudo-random number generator", 1998). It is seeded and read as
+//! Python's `random.Random` does it. The bytes of attacks can therefore be compared with those of a
+//! generator in Python.
 
 const WORDS: usize = 624;
 const SHIFT: usize = 397;
 
-/// A generator of random numbers.
+/// A seeded generator of random numbers.
 #[derive(Debug)]
 pub struct Random {
     state: [u32; WORDS],
@@ -16,7 +16,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A generator whose numbers depend on `seed` alone.
+    /// Returns a generator whose numbers depend on `seed` alone.
     pub fn new(seed: u32) -> Random {
         let mut state = [0_u32; WORDS];
         state[0] = 19_650_218;
@@ -24,7 +24,7 @@ impl Random {
             let last = state[i - 1];
             state[i] = 1_812_433_253_u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(i as u32);
         }
-        // Twice over all words but the first, going on after the last with the second.
+        // Two rounds over all words except the first; each round continues with the second word.
         let places = (1..WORDS).cycle();
         for (round, i) in places.take(2 * WORDS - 1).enumerate() {
             let last = state[i - 1] ^ (state[i - 1] >> 30);
@@ -41,7 +41,7 @@ impl Random {
         Random { state, next: WORDS }
     }
 
-    /// The next 32 random bits.
+    /// Returns the next 32 random bits.
     pub fn word(&mut self) -> u32 {
         if self.next == WORDS {
             for i in 0..WORDS {
@@ -59,7 +59,7 @@ impl Random {
         word ^ (word >> 18)
     }
 
-    /// `len` random bytes.
+    /// Returns `len` random bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(len + 3);
         while bytes.len() + 4 <= len {
@@ -72,7 +72,7 @@ impl Random {
         bytes
     }
 
-    /// A number below `end`, which must not be 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u32) -> u32 {
         let bits = u32::BITS - end.leading_zeros();
         loop {
@@ -83,12 +83,12 @@ impl Random {
         }
     }
 
-    /// One of these.
+    /// Returns one of these values.
     pub fn pick<T: Copy>(&mut self, among: &[T]) -> T {
         among[self.within(0, among.len())]
     }
 
-    /// Another number than this one, of those that readers may not expect.
+    /// Returns a number other than `old` that readers may not expect.
     pub fn other_than(&mut self, old: i64) -> i64 {
         let near = [old.wrapping_add(1), old.wrapping_sub(1), old.wrapping_mul(2), old / 2, -old];
         let far = [
@@ -107,7 +107,7 @@ impl Random {
         self.pick(&all)
     }
 
-    /// A number from `start` to `end`, which is not among them.
+    /// Returns a number from `start` to `end`, exclusive.
     pub fn within(&mut self, start: usize, end: usize) -> usize {
         start + self.below((end - start) as u32) as usize
     }
@@ -117,7 +117,7 @@ impl Random {
 mod tests {
     use super::Random;
 
-    /// `random.Random(7)` of Python: three words, eleven bytes, numbers below 12.
+    /// Three words, eleven bytes and numbers below 12, as `random.Random(7)` of Python gives them.
     #[test]
     fn the_numbers_are_those_of_python() {
         let mut random = Random::new(7);

@@ -1,4 +1,4 @@
-//! The bundled sample: pages, and the archive that holds them.
+//! The bundled sample: pages, and the archive of them.
 
 use crate::pack::gzip_at;
 use flate2::bufread::GzDecoder;
@@ -6,18 +6,18 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn repository() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.canonicalize().expect("the repository is there")
 }
 
-/// The bundled archive: gzip members of a record each.
+/// Returns the path of the bundled archive, which has one gzip member per record.
 pub fn archive() -> PathBuf {
     repository().join("data/sample.warc.gz")
 }
 
-/// The bundled pages of HTML, in byte order of their names.
+/// Returns the paths of the bundled HTML pages, in byte order of their names.
 pub fn pages() -> Vec<PathBuf> {
     let folder = repository().join("data/pages").read_dir().expect("the pages are there");
     let mut pages: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
@@ -26,7 +26,7 @@ pub fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Where each member of a gzip file lies, and the record that it holds.
+/// Returns the byte range and the record of each member of a gzip file.
 pub fn members(file: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
     let mut members = Vec::new();
     let mut start = 0;
@@ -41,13 +41,13 @@ pub fn members(file: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
     members
 }
 
-/// The records of the bundled archive, uncompressed.
+/// Returns the records of the bundled archive, uncompressed.
 pub fn records() -> Vec<Vec<u8>> {
     let file = std::fs::read(archive()).expect("the sample is there");
     members(&file).into_iter().map(|(_, record)| record).collect()
 }
 
-/// Those of them from which a row is made: responses with status 200 that hold HTML.
+/// Returns the records that give a row: responses with status 200 that hold HTML.
 pub fn page_records() -> Vec<Vec<u8>> {
     let is_page = |record: &Vec<u8>| {
         let text = record.to_ascii_lowercase();
@@ -64,7 +64,7 @@ pub fn page_records() -> Vec<Vec<u8>> {
     records().into_iter().filter(is_page).collect()
 }
 
-/// The records of the bundled archive again and again, each with an identifier of its own.
+/// Repeats the records of the bundled archive without end, each with its own identifier.
 pub fn endless() -> impl Iterator<Item = Vec<u8>> {
     let records = records();
     (0_u32..).flat_map(move |round| {
@@ -73,8 +73,8 @@ pub fn endless() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// An archive of [`endless`] records, at least so many bytes uncompressed, each record in a gzip
-/// member.
+/// Returns an archive of [`endless`] records, at least `bytes` bytes uncompressed, one gzip member
+/// per record.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut done = 0;
     let is_within = |record: &Vec<u8>| {
@@ -85,20 +85,20 @@ pub fn large_archive(bytes: usize) -> Vec<u8> {
     endless().take_while(is_within).flat_map(|record| gzip_at(&record, 1)).collect()
 }
 
-/// The UUID of a record. Panics if it has none.
+/// Returns the UUID of a record. Panics if it has none.
 pub fn id(record: &[u8]) -> String {
     let start = id_start(record);
     String::from_utf8(record[start..start + UUID].to_vec()).expect("a UUID is text")
 }
 
-/// The record with its identifier replaced. Panics if it has none.
+/// Returns the record with its identifier replaced. Panics if it has none.
 #[must_use]
 pub fn with_id(record: &[u8], uuid: &str) -> Vec<u8> {
     let start = id_start(record);
     [&record[..start], uuid.as_bytes(), &record[start + UUID..]].concat()
 }
 
-/// Characters of a UUID.
+/// The length of a UUID in characters.
 const UUID: usize = 36;
 
 fn id_start(record: &[u8]) -> usize {

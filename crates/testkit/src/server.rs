@@ -1,11 +1,11 @@
-//! A web server on this machine that gives files in ranges, and does what servers and lines do at
-//! times: errors, resets, bodies that end early or stand still, and files that change.
+//! A web server on this machine that serves files in ranges, with the faults of real servers:
+//! errors, resets, bodies that end early or stall, and files that change.
 //!
-//! What goes wrong depends on the number of the request and the seed alone, but with several
-//! connections at once the order of requests is not fixed.
+//! The number of the request and the seed alone decide the fault. With several connections at once,
+//! however, the order of requests is not fixed.
 //!
-//! It also takes objects as a store of the kind of S3 does (`server/objects.rs`): whole, in parts,
-//! listed and removed. Signatures are not looked at.
+//! The server also takes objects like an S3 store (`server/objects.rs`): whole, in parts, listed
+//! and removed. It does not check signatures.
 
 mod objects;
 
@@ -20,40 +20,41 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, park_timeout};
 use std::time::Duration;
 
-/// How many requests of a thousand go wrong in each way.
+/// The number of requests in a thousand with each fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Answered with status 500.
+    /// The answer has status 500.
     pub errors: u32,
     /// The connection is reset in the middle of the body.
     pub resets: u32,
-    /// The connection is closed in the middle of the body, whose length was told.
+    /// The connection is closed in the middle of the body, although `Content-Length` promised all
+    /// of it.
     pub cuts: u32,
-    /// The answer says that it is what was asked for, and has half of it, as its `Content-Length`
-    /// says.
+    /// The answer is successful, but its `Content-Length` and its body are half of the requested
+    /// bytes.
     pub short: u32,
-    /// The body comes in a hundred pieces with pauses of a millisecond.
+    /// The body comes in a hundred pieces with pauses of one millisecond.
     pub slow: u32,
-    /// Nothing more comes after half of the body, and the connection stays open.
+    /// The server sends half of the body and keeps the connection open.
     pub stalls: u32,
-    /// Decides which.
+    /// The seed that decides the faults.
     pub seed: u32,
 }
 
-/// How the server keeps to the rules.
+/// The protocol features that the server supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manners {
-    /// It always gives the whole file.
+pub struct ServerCapabilities {
+    /// The server always sends the whole file.
     pub no_ranges: bool,
-    /// It gives no `ETag`.
+    /// The server sends no `ETag`.
     pub no_tags: bool,
-    /// It passes over `If-Match`.
+    /// The server ignores `If-Match`.
     pub no_conditions: bool,
-    /// It answers with 403 whoever does not send this `Authorization`.
+    /// The server answers 403 to requests without this `Authorization`.
     pub authorization: Option<&'static str>,
 }
 
-/// A server, which ends when it is dropped.
+/// A server, which stops when it is dropped.
 pub struct Server {
     address: SocketAddr,
     state: Arc<Mutex<State>>,
@@ -65,9 +66,9 @@ pub struct Server {
 struct State {
     objects: Objects,
     faults: Faults,
-    manners: Manners,
+    manners: ServerCapabilities,
     requests: Vec<Request>,
-    /// The file that is replaced at this number of requests.
+    /// The file to replace, and the number of the request before which this happens.
     change: Option<(usize, String, Arc<Vec<u8>>)>,
 }
 
@@ -76,16 +77,16 @@ struct State {
 pub struct Request {
     /// `GET`, `HEAD`, `PUT`, `POST` or `DELETE`.
     pub method: String,
-    /// What was asked for, from `/` on.
+    /// The request target, from `/` on.
     pub target: String,
-    /// The bytes that were asked for.
+    /// The requested bytes.
     pub range: Option<Range<u64>>,
     /// The status of the answer.
     pub status: u16,
 }
 
 impl Server {
-    /// A server without files.
+    /// Starts a server without files.
     pub fn start() -> Server {
         let listener =
             TcpListener::bind("127.0.0.1:0").expect("this machine has a loopback address");
@@ -99,14 +100,14 @@ impl Server {
                     return;
                 }
                 let (state, ended) = (Arc::clone(&shared), Arc::clone(&over));
-                // Errors are those of clients that have gone.
+                // The only errors are those of clients that have disconnected.
                 std::thread::spawn(move || stream.and_then(|stream| serve(stream, &state, &ended)));
             }
         });
         Server { address, state, ended, thread: Some(thread) }
     }
 
-    /// Puts a file at a path that begins with `/`, in place of one that is there.
+    /// Puts a file at a path that begins with `/`, and replaces an earlier one.
     pub fn put(&self, path: &str, bytes: Vec<u8>) {
         self.state().objects.put(path, Arc::new(bytes));
     }
@@ -116,32 +117,32 @@ impl Server {
         self.state().change = Some((at, path.to_owned(), Arc::new(bytes)));
     }
 
-    /// What goes wrong from now on.
+    /// Sets the faults of the following requests.
     pub fn set_faults(&self, faults: Faults) {
         self.state().faults = faults;
     }
 
-    /// How the server behaves from now on.
-    pub fn set_manners(&self, manners: Manners) {
+    /// Sets the behaviour of the server for the following requests.
+    pub fn set_manners(&self, manners: ServerCapabilities) {
         self.state().manners = manners;
     }
 
-    /// The address of a path.
+    /// Returns the URL of a path.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn host(&self) -> String {
         self.address.to_string()
     }
 
-    /// All requests so far.
+    /// Returns all requests so far.
     pub fn requests(&self) -> Vec<Request> {
         self.state().requests.clone()
     }
 
-    /// The files below a path, by what their paths have after it.
+    /// Returns the files below a path, by the rest of their paths.
     pub fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
         let state = self.state();
         let files = state.objects.files.iter().filter_map(|(path, (bytes, _))| {
@@ -155,7 +156,7 @@ impl Server {
         self.state().objects.files.remove(path);
     }
 
-    /// How many uploads in parts have begun and are neither whole nor forgotten.
+    /// Returns the number of uploads in parts that were begun and neither completed nor aborted.
     pub fn unfinished(&self) -> usize {
         self.state().objects.uploads.len()
     }
@@ -168,7 +169,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        // Wakes the thread that waits for connections.
+        // Wake the thread that waits for connections.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -176,7 +177,7 @@ impl Drop for Server {
     }
 }
 
-/// What is done with an answer.
+/// The fault of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Sound,
@@ -191,7 +192,7 @@ enum Fate {
 impl Faults {
     fn of(self, request: usize) -> Fate {
         let mut random = Random::new(self.seed.wrapping_add(request as u32));
-        // The first numbers of neighbouring seeds are alike.
+        // The first numbers of adjacent seeds are alike.
         random.below(1000);
         let mut drawn = random.below(1000);
         for (share, fate) in [
@@ -220,7 +221,7 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
         if head.is_empty() || ended.load(Ordering::Relaxed) {
             return Ok(());
         }
-        // The last byte of the request is left unread for now.
+        // Leave the last byte of the request unread for now.
         let length = head.len() + objects::length(&head);
         let mut sent = vec![0; length - 1];
         stream.read_exact(&mut sent)?;
@@ -230,7 +231,7 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
         let body = &sent[head.len()..];
         let (answer, body, fate) =
             answer(&head, body, &mut state.lock().unwrap_or_else(PoisonError::into_inner));
-        // Where it stays unread the system resets the connection.
+        // If a byte stays unread, the system resets the connection.
         if fate != Fate::Reset {
             stream.read_exact(&mut last)?;
         }
@@ -254,7 +255,7 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
                 stream.write_all(half)?;
                 while !ended.load(Ordering::Relaxed) {
                     park_timeout(Duration::from_millis(50));
-                    // A client that has enough of it closes the connection.
+                    // A client that has enough closes the connection.
                     stream.set_read_timeout(Some(Duration::from_millis(1)))?;
                     if matches!(stream.peek(&mut [0]), Ok(0)) {
                         break;
@@ -266,7 +267,7 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
     }
 }
 
-/// The head of the next request, which stays unread. Empty where the connection ends.
+/// Returns the head of the next request without reading it; empty if the connection ends.
 fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
     let mut buffer = vec![0; 64 << 10];
     let mut before = 0;
@@ -277,7 +278,7 @@ fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
             return Ok(buffer);
         }
         if seen == before {
-            // Nothing more has come. Heads are small, so this is the end, or a client that sends
+            // No more bytes have come. Heads are small, so this is the end, or the client sends
             // byte by byte.
             if seen == 0 {
                 return Ok(Vec::new());
@@ -288,7 +289,7 @@ fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Head and body of the answer to a request, and what is to be done with them.
+/// Returns the head and body of the answer to a request, and its fault.
 fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
     let head = std::str::from_utf8(head).unwrap_or_default();
     let mut lines = head.lines();
@@ -307,7 +308,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
     if objects::is_of_store(method, target) {
         let (status, headers, body) = match fate {
             Fate::Error => (500, String::new(), Vec::new()),
-            // What was asked for is done, whatever becomes of the answer.
+            // The request is carried out, even if the answer fails.
             _ => objects::answer(method, target, sent, &mut state.objects),
         };
         let length = body.len();
@@ -318,7 +319,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
     }
     let file =
         state.objects.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
-    let Manners { no_ranges, no_tags, no_conditions, authorization } = state.manners;
+    let ServerCapabilities { no_ranges, no_tags, no_conditions, authorization } = state.manners;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =
         authorization.is_none_or(|wanted| headers.get("authorization") == Some(&wanted));
@@ -362,7 +363,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
     (answer, body, fate)
 }
 
-/// What `bytes=A-B` asks for.
+/// Returns the byte range of a `bytes=A-B` header.
 fn range_of(header: &str) -> Option<Range<u64>> {
     let (start, end) = header.strip_prefix("bytes=")?.split_once('-')?;
     let end = if end.is_empty() { u64::MAX } else { end.parse::<u64>().ok()? + 1 };

@@ -1,14 +1,12 @@
-//! The project's shared files: test inputs that belong to others and are not part of the
-//! repository.
+//! Finds the project's shared files: test inputs by others that are not part of the repository.
 //!
-//! They lie in the folder that `HULLER_SHARED` names, or in `shared` beside the repository.
+//! They are in the folder that `HULLER_SHARED` names, or in `shared` beside the repository.
 
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Makes tests of functions without arguments that read the shared files. The tests stand in a
-/// module `shared_files`; where the files were absent when this crate was built, the tests are
-/// ignored.
+/// Makes tests of functions without arguments that read the shared files. The tests are in a module
+/// `shared_files`. If the files were missing when this crate was built, the tests are ignored.
 #[cfg(shared)]
 #[macro_export]
 macro_rules! needs_shared {
@@ -22,9 +20,8 @@ macro_rules! needs_shared {
     };
 }
 
-/// Makes tests of functions without arguments that read the shared files. The tests stand in a
-/// module `shared_files`; where the files were absent when this crate was built, the tests are
-/// ignored.
+/// Makes tests of functions without arguments that read the shared files. The tests are in a module
+/// `shared_files`. If the files were missing when this crate was built, the tests are ignored.
 #[cfg(not(shared))]
 #[macro_export]
 macro_rules! needs_shared {
@@ -39,7 +36,7 @@ macro_rules! needs_shared {
     };
 }
 
-/// A file or folder of the shared files. Panics where it is absent.
+/// Returns the path of a shared file or folder. Panics if it does not exist.
 #[track_caller]
 pub fn path(part: &str) -> PathBuf {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
@@ -49,8 +46,8 @@ pub fn path(part: &str) -> PathBuf {
     path
 }
 
-/// The files of other projects' test suites (`hostile.tar.zst`) whose path `wanted` accepts: path
-/// and content, in byte order of the paths.
+/// Returns the files of other projects' test suites (`hostile.tar.zst`) whose path `wanted`
+/// accepts. Each has its path and content, in byte order of the paths.
 #[track_caller]
 pub fn hostile_files(wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
     let archive = std::fs::File::open(path("hostile.tar.zst")).expect("the archive opens");

@@ -1,29 +1,29 @@
-//! Tar archives, as they should be and as they should not.
+//! Makes tar archives, sound or malformed.
 
-/// The header block of a file in a tar archive, of the form of POSIX.
+/// The header block of a file in a POSIX tar archive.
 #[derive(Clone, Debug)]
 pub struct TarHeader {
     name: Vec<u8>,
     flag: u8,
-    /// The field for the size, with its end.
+    /// The size field, with its terminator.
     size: [u8; 12],
 }
 
 impl TarHeader {
-    /// Of a file with so many bytes. A name of more than 100 bytes is cut.
+    /// Returns the header of a file of `size` bytes. A name of more than 100 bytes is cut.
     pub fn new(name: impl AsRef<[u8]>, flag: u8, size: u64) -> TarHeader {
         let mut field = [0; 12];
         field[..11].copy_from_slice(format!("{size:011o}").as_bytes());
         TarHeader { name: name.as_ref().to_vec(), flag, size: field }
     }
 
-    /// With this in place of the size.
+    /// Replaces the size field.
     #[must_use]
     pub fn size(self, size: [u8; 12]) -> TarHeader {
         TarHeader { size, ..self }
     }
 
-    /// The block, with its checksum.
+    /// Returns the block, with its checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut block = vec![0; 512];
         let name = &self.name[..self.name.len().min(100)];
@@ -40,12 +40,12 @@ impl TarHeader {
     }
 }
 
-/// A file with its header, filled up to whole blocks.
+/// Returns a file with its header, padded to whole blocks.
 pub fn file(name: impl AsRef<[u8]>, data: &[u8]) -> Vec<u8> {
     entry(name, b'0', data)
 }
 
-/// What has this flag and these bytes.
+/// Returns an entry with this flag and these bytes.
 pub fn entry(name: impl AsRef<[u8]>, flag: u8, data: &[u8]) -> Vec<u8> {
     let mut bytes = TarHeader::new(name, flag, data.len() as u64).to_bytes();
     bytes.extend_from_slice(data);
@@ -53,14 +53,14 @@ pub fn entry(name: impl AsRef<[u8]>, flag: u8, data: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An archive of these: with the zeros at its end.
+/// Returns an archive of these entries, with the zeros at its end.
 pub fn tar(entries: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = entries.concat();
     bytes.resize(bytes.len() + 1024, 0);
     bytes
 }
 
-/// A record of a pax header.
+/// Returns a record of a pax header.
 pub fn pax(key: &str, value: &str) -> Vec<u8> {
     let rest = key.len() + value.len() + 3;
     let digits = |len: usize| len.to_string().len();

@@ -1,6 +1,6 @@
-//! Bytes as text, for tests: the product decodes with counted replacements.
+//! Decodes bytes as text, for tests. The product counts its replacements instead.
 
-/// `bytes` as UTF-8, each damaged stretch replaced by U+FFFD.
+/// Returns `bytes` as UTF-8, with each invalid sequence replaced by U+FFFD.
 pub fn lossy(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -1,7 +1,6 @@
-//! WARC records and HTTP responses, as sound or as wrong as a test wants them.
+//! Makes WARC records and HTTP responses, sound or wrong as a test wants them.
 
-/// A WARC record. Every part can be replaced; [`Record::to_bytes`] writes what it is told, right or
-/// wrong.
+/// A WARC record. Every part can be replaced, and [`Record::to_bytes`] writes the parts unchecked.
 #[derive(Clone, Debug)]
 pub struct Record {
     version: Vec<u8>,
@@ -16,7 +15,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of WARC/1.0 with a type, a block and its length, and nothing else in its header.
+    /// Returns a WARC/1.0 record that has only a type, a block and its length.
     pub fn new(kind: &str, block: impl Into<Vec<u8>>) -> Record {
         let block = block.into();
         Record {
@@ -32,62 +31,62 @@ impl Record {
         }
     }
 
-    /// With another version line.
+    /// Sets the version line.
     #[must_use]
     pub fn version(self, version: &str) -> Record {
         Record { version: version.as_bytes().to_vec(), ..self }
     }
 
-    /// With this UUID as its identifier, and a date.
+    /// Sets the UUID of the identifier, and a date.
     #[must_use]
     pub fn id(self, uuid: String) -> Record {
         Record { id: Some(uuid), ..self }
     }
 
-    /// With a target URI.
+    /// Sets the target URI.
     #[must_use]
     pub fn uri(self, uri: &[u8]) -> Record {
         Record { uri: Some(uri.to_vec()), ..self }
     }
 
-    /// With a content type.
+    /// Sets the content type.
     #[must_use]
     pub fn content_type(self, content_type: &str) -> Record {
         Record { content_type: Some(content_type.as_bytes().to_vec()), ..self }
     }
 
-    /// Without a content type.
+    /// Removes the content type.
     #[must_use]
     pub fn without_content_type(self) -> Record {
         Record { content_type: None, ..self }
     }
 
-    /// With more header lines, whose line ends are part of `fields`.
+    /// Adds header lines, whose line ends are part of `fields`.
     #[must_use]
     pub fn fields(self, fields: impl Into<Vec<u8>>) -> Record {
         Record { fields: fields.into(), ..self }
     }
 
-    /// With this value of Content-Length, whatever the block's length is.
+    /// Sets the value of Content-Length, independently of the block.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "takes numbers and texts alike")]
     pub fn length(self, value: impl ToString) -> Record {
         Record { length: Some(value.to_string().into_bytes()), ..self }
     }
 
-    /// Without Content-Length.
+    /// Removes Content-Length.
     #[must_use]
     pub fn without_length(self) -> Record {
         Record { length: None, ..self }
     }
 
-    /// With this after the block, where two line ends belong.
+    /// Sets the bytes after the block, where two line ends belong.
     #[must_use]
     pub fn end(self, end: &[u8]) -> Record {
         Record { end: end.to_vec(), ..self }
     }
 
-    /// Header, block and end.
+    /// Returns header, block and end.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = self.version.clone();
         out.extend_from_slice(b"\r\n");
@@ -121,12 +120,12 @@ impl Record {
     }
 }
 
-/// A short record with a target URI and a true Content-Length.
+/// Returns a short record with a target URI and a correct Content-Length.
 pub fn record(kind: &str, block: &[u8]) -> Vec<u8> {
     record_with(kind, &block.len().to_string(), "", block)
 }
 
-/// A short record with a target URI, any value of Content-Length, and more header lines.
+/// Returns a short record with a target URI, any value of Content-Length, and more header lines.
 pub fn record_with(kind: &str, length: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let uri = format!("http://example.test/{kind}");
     Record::new(kind, block).uri(uri.as_bytes()).fields(fields).length(length).to_bytes()
@@ -143,7 +142,7 @@ pub struct Http {
 }
 
 impl Http {
-    /// A page of HTML in UTF-8, with its length.
+    /// Returns a page of HTML in UTF-8, with its length.
     pub fn page(body: impl Into<Vec<u8>>) -> Http {
         Http {
             status: "200 OK".to_owned(),
@@ -154,25 +153,25 @@ impl Http {
         }
     }
 
-    /// With another status.
+    /// Sets the status.
     #[must_use]
     pub fn status(self, status: &str) -> Http {
         Http { status: status.to_owned(), ..self }
     }
 
-    /// With another content type.
+    /// Sets the content type.
     #[must_use]
     pub fn content_type(self, content_type: impl Into<Vec<u8>>) -> Http {
         Http { content_type: content_type.into(), ..self }
     }
 
-    /// With a Content-Encoding, which the body has already.
+    /// Adds a Content-Encoding, which the body already has.
     #[must_use]
     pub fn encoding(self, encoding: &str) -> Http {
         self.field(&format!("Content-Encoding: {encoding}"))
     }
 
-    /// With one more header line.
+    /// Adds a header line.
     #[must_use]
     pub fn field(mut self, line: &str) -> Http {
         self.fields.extend_from_slice(line.as_bytes());
@@ -180,13 +179,13 @@ impl Http {
         self
     }
 
-    /// In the chunked transfer coding, which the body has already; without a length.
+    /// Marks the body as chunked, which it already is, and removes the length.
     #[must_use]
     pub fn chunked(self) -> Http {
         Http { has_length: false, ..self.field("Transfer-Encoding: chunked") }
     }
 
-    /// Head and body.
+    /// Returns head and body.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = format!("HTTP/1.1 {}\r\nContent-Type: ", self.status).into_bytes();
         out.extend_from_slice(&self.content_type);

@@ -1,4 +1,4 @@
-//! ZIP files, as they should be and as they should not.
+//! Makes ZIP files, sound or malformed.
 
 use crate::pack;
 use flate2::Crc;
@@ -14,12 +14,12 @@ pub struct ZipEntry {
     method: u16,
     crc: u32,
     flags: u16,
-    /// In place of where it lies.
+    /// The offset in the directory, instead of the true one.
     offset: Option<u32>,
 }
 
 impl ZipEntry {
-    /// A file as it is.
+    /// Returns an uncompressed file.
     pub fn stored(name: &str, data: impl Into<Vec<u8>>) -> ZipEntry {
         let data = data.into();
         let mut crc = Crc::new();
@@ -28,7 +28,7 @@ impl ZipEntry {
         ZipEntry { name: name.to_owned(), data, size, method: 0, crc, flags: 0, offset: None }
     }
 
-    /// A file, deflated.
+    /// Returns a deflated file.
     pub fn deflated(name: &str, data: &[u8]) -> ZipEntry {
         let mut encoder = DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
         encoder.write_all(data).expect("memory takes all");
@@ -36,48 +36,48 @@ impl ZipEntry {
         ZipEntry { data: deflated, method: 8, ..ZipEntry::stored(name, data) }
     }
 
-    /// With another size in the directory.
+    /// Sets another size in the headers.
     #[must_use]
     pub fn size(self, size: u64) -> ZipEntry {
         ZipEntry { size, ..self }
     }
 
-    /// With another method in the directory.
+    /// Sets another compression method in the headers.
     #[must_use]
     pub fn method(self, method: u16) -> ZipEntry {
         ZipEntry { method, ..self }
     }
 
-    /// With another name.
+    /// Sets another name.
     #[must_use]
     pub fn named(self, name: &str) -> ZipEntry {
         ZipEntry { name: name.to_owned(), ..self }
     }
 
-    /// With another checksum in the directory.
+    /// Sets another checksum in the headers.
     #[must_use]
     pub fn crc(self, crc: u32) -> ZipEntry {
         ZipEntry { crc, ..self }
     }
 
-    /// Marked as encrypted.
+    /// Marks the file as encrypted.
     #[must_use]
     pub fn encrypted(self) -> ZipEntry {
         ZipEntry { flags: 1, ..self }
     }
 
-    /// With another place in the directory.
+    /// Sets another offset in the directory.
     #[must_use]
     pub fn at(self, offset: u32) -> ZipEntry {
         ZipEntry { offset: Some(offset), ..self }
     }
 
-    /// The bytes that lie in the ZIP file, to be changed.
+    /// Returns the bytes of the file in the ZIP file, to be changed.
     pub fn data_mut(&mut self) -> &mut Vec<u8> {
         &mut self.data
     }
 
-    /// What headers in the file and in the directory have in common.
+    /// Returns the part that the headers in the file and in the directory share.
     fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
         for number in [20_u16, self.flags, self.method, 0, 0x21] {
@@ -92,7 +92,7 @@ impl ZipEntry {
     }
 }
 
-/// A ZIP file of these files.
+/// Returns a ZIP file of these files.
 pub fn zip(entries: &[ZipEntry]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -120,7 +120,7 @@ pub fn zip(entries: &[ZipEntry]) -> Vec<u8> {
     file
 }
 
-/// A WACZ of these archives: with an index that is wrong, since no reader may need it.
+/// Returns a WACZ of these archives. Its index is wrong, since readers must not need it.
 pub fn wacz(archives: Vec<ZipEntry>) -> Vec<u8> {
     let mut entries = vec![
         ZipEntry::stored("indexes/index.cdx.gz", pack::gzip(b"nonsense")),

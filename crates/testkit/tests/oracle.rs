@@ -1,9 +1,9 @@
-//! The attacks are those of the project's shared generator: the same names, rules and limits, the
-//! same bytes, and where compressors differ the same content.
+//! Checks that the attacks equal those of the project's shared generator: the same names, rules,
+//! limits and bytes. Where compressors differ, the content is the same.
 //!
 //! `HULLER_PYTHON` names the Python that runs the generator (`python3`). Without its modules
-//! `zstandard` and `brotli` the generator leaves twelve attacks out, and only their rules are
-//! compared.
+//! `zstandard` and `brotli` the generator lacks twelve attacks, and the test compares only their
+//! rules.
 #![expect(clippy::print_stderr, reason = "a test says what it could not compare")]
 
 use flate2::bufread::{GzDecoder, ZlibDecoder};
@@ -24,16 +24,16 @@ huller_testkit::needs_shared!(
 const SCALE: f64 = 0.01;
 const GZIP: &[u8] = b"\x1f\x8b\x08";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-/// Attacks that cut what is compressed at a share of its length, and so at different places.
+/// Attacks that cut compressed data at a fraction of its length, and so at different places.
 const CUT: [&str; 4] =
     ["http-gzip-cut", "warc-cut-in-gz-member", "warc-gz-cut-member-then-good", "warc-zst-cut"];
-/// The attack that flips what is compressed, so that what is left has nothing in common.
+/// The attack that flips bits of compressed data, so that the two results have nothing in common.
 const FLIPPED: &str = "warc-gz-broken-member";
-/// An attack that the generator wants as a row, which may be empty. Here a picture that is said to
-/// be HTML is skipped as `binary`.
+/// The generator expects a row, which may be empty. Here a picture with an HTML content type is
+/// skipped as `binary`.
 const SKIPPED_HERE: &str = "http-binary-as-html";
-/// An attack that the generator lets be passed by, or be taken as text by a stated rule
-/// (docs/rows.md); here it becomes a row.
+/// The generator accepts that the attack is skipped, or taken as text by a documented rule
+/// (docs/rows.md). Here it becomes a row.
 const TAKEN_HERE: &str = "warc-conversion-wet";
 
 /// Runs Python on the generator.
@@ -49,8 +49,8 @@ fn generator() -> String {
 }
 
 fn the_rules_are_those_of_the_generator() {
-    // The generator's own list has no marks; its table of cases has all, also of those that it
-    // would leave out.
+    // The generator's own list has no marks. Its table of cases has all of them, also of cases that
+    // it would leave out.
     const SCRIPT: &str = "import json, runpy, sys, io
 path, sys.argv, out = sys.argv[1], ['generator', '--list'], sys.stdout
 sys.stdout = io.StringIO()
@@ -78,7 +78,7 @@ json.dump([{k: v for k, v in case.items() if k not in ('fn', 'behaviour')} for c
     }
 }
 
-/// The rules of an attack as the generator has them: without lists of marks that are empty.
+/// Returns the rules of an attack in the generator's form, without empty lists of marks.
 fn rules(attack: &Attack) -> Value {
     let mut rules = json!(attack);
     let fields = rules.as_object_mut().expect("an attack is an object");
@@ -138,7 +138,7 @@ fn compare(name: &str, ours: &Path, theirs: &Path) {
         let at = ours.iter().zip(theirs).take_while(|(a, b)| a == b).count();
         let show = |bytes: &[u8]| bytes[at..bytes.len().min(at + 60)].escape_ascii().to_string();
         let lengths = [ours.len(), theirs.len()];
-        // Both are cut at other places, and what decodes after the cut is chance.
+        // Both cut at other places, and the bytes decoded after the cut are arbitrary.
         let is_same_to_cut =
             CUT.contains(&name) && at > 100 && 10 * at > 9 * lengths[0].min(lengths[1]);
         assert!(
@@ -158,16 +158,16 @@ fn is_skippable(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(|byte| byte >> 4 == 5) && bytes[1..].starts_with(b"\x2a\x4d\x18")
 }
 
-/// A stretch of a file.
+/// A piece of a file.
 #[derive(Debug)]
 enum Piece {
-    /// A gzip member: what its header holds, and its content.
+    /// A gzip member: a description of its header, and its content.
     Member(String, Vec<u8>),
     Frame(Vec<u8>),
     Skippable(Vec<u8>),
-    /// A member or frame that does not decode to its end, and what decodes of it.
+    /// A member or frame that does not decode to its end, with the bytes that do.
     Broken(Vec<u8>),
-    /// Anything else.
+    /// Other bytes.
     Other(Vec<u8>),
 }
 
@@ -192,7 +192,7 @@ fn pieces(file: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// The first piece, and how many bytes it takes.
+/// Returns the first piece, and its length in bytes.
 fn piece(file: &[u8], dictionary: &[u8]) -> (Piece, usize) {
     let mut content = Vec::new();
     if file.starts_with(GZIP) {
@@ -222,7 +222,7 @@ fn piece(file: &[u8], dictionary: &[u8]) -> (Piece, usize) {
     (Piece::Other(file[..len].to_vec()), len)
 }
 
-/// Where the next member or frame begins; the end of the file if there is none.
+/// Returns the offset of the next member or frame, or the end of the file.
 fn next(file: &[u8]) -> usize {
     let begins = |at: &usize| {
         let here = &file[*at..];
@@ -233,27 +233,27 @@ fn next(file: &[u8]) -> usize {
     (0..file.len()).find(begins).unwrap_or(file.len())
 }
 
-/// The pieces of a file decoded, without what depends on the compressor.
+/// Returns the decoded pieces of a file, without the parts that depend on the compressor.
 fn contents(name: &str, file: &[u8]) -> Vec<Vec<u8>> {
     let content = |piece| match piece {
         Piece::Member(header, content) => [header.into_bytes(), unpacked(name, content)].concat(),
         Piece::Frame(content) => unpacked(name, content),
         Piece::Broken(_) if name == FLIPPED => b"broken".to_vec(),
         Piece::Broken(content) => [b"broken", &unpacked(name, content)[..]].concat(),
-        // Dictionaries are trained by other programs.
+        // The dictionaries were trained by different programs.
         Piece::Skippable(_) if name.starts_with("warc-zst-dict") => b"dictionary".to_vec(),
         Piece::Skippable(content) | Piece::Other(content) => content,
     };
     pieces(file).into_iter().map(content).collect()
 }
 
-/// The content of a member or frame: a record with its HTTP body decoded, or a file once more.
+/// Returns the content of a member or frame: a record with its HTTP body decoded, or a nested file.
 fn unpacked(name: &str, content: Vec<u8>) -> Vec<u8> {
     if is_packed(&content) {
         return contents(name, &content).concat();
     }
     if name.starts_with("warc-zst-dict") {
-        // The generator numbers the records on which it trains its dictionary as well.
+        // The generator also numbers the records on which it trains its dictionary.
         return without_number(content);
     }
     let head = content.windows(2).position(|bytes| bytes == b"\r\n").unwrap_or_default();
@@ -276,7 +276,7 @@ fn unpacked(name: &str, content: Vec<u8>) -> Vec<u8> {
     [without_length(head), without_length(http), body].concat()
 }
 
-/// What decodes of a body; the body if nothing does.
+/// Returns the part of a body that decodes, or the body if no part decodes.
 fn decoded(coding: &str, body: Vec<u8>) -> Vec<u8> {
     let mut out = Vec::new();
     let _ = match coding {
@@ -288,13 +288,13 @@ fn decoded(coding: &str, body: Vec<u8>) -> Vec<u8> {
     if out.is_empty() { body } else { out }
 }
 
-/// Header lines without Content-Length, which says how well a body is compressed.
+/// Removes Content-Length from header lines, since it depends on the compressor.
 fn without_length(head: &[u8]) -> Vec<u8> {
     let lines = head.split_inclusive(|byte| *byte == b'\n');
     lines.filter(|line| !line.starts_with(b"Content-Length: ")).flatten().copied().collect()
 }
 
-/// A record with zeros for the last twelve digits of its identifier.
+/// Replaces the last twelve digits of a record's identifier by zeros.
 fn without_number(mut record: Vec<u8>) -> Vec<u8> {
     const START: &[u8] = b"-4000-8000-";
     if let Some(at) = record.windows(START.len()).position(|bytes| bytes == START) {

@@ -1,11 +1,13 @@
-"""What warcio and FastWARC find in an archive, as JSON. Runs in an environment that has both.
+"""Prints the records that warcio and FastWARC find in an archive, as JSON. Needs both packages.
 
     readers.py FILE
 
-Gives `{"warcio": [record, …], "fastwarc": [record, …]}`. A record has `offset`, `length`, `type`, `id`, `uri`, `date`, `status`,
-`content_type` (of a response or revisit that of HTTP, else that of the WARC header), `payload` and `stored`. These two are pairs of length and
-SHA-1: of the body after de-chunking and decoding (of records without an HTTP head: of the block; of requests: null), and of the body
-after de-chunking alone. What a reader refuses is the name of its exception.
+Prints `{"warcio": [record, …], "fastwarc": [record, …]}`. A record has `offset`, `length`, `type`,
+`id`, `uri`, `date`, `status`, `content_type`, `payload` and `stored`. `content_type` is that of
+HTTP for responses and revisits, otherwise that of the WARC header. `payload` is the length and the
+SHA-1 of the body after de-chunking and decoding. It is that of the block for records without an
+HTTP head, and null for requests. `stored` is the length and the SHA-1 after de-chunking alone. If a
+reader refuses a value, the name of its exception replaces it.
 """
 
 import base64
@@ -19,7 +21,7 @@ import fastwarc.warc
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 
-# Types of records whose HTTP head says something of the page.
+# Record types whose HTTP head describes the page.
 WITH_HEAD = ("response", "revisit")
 
 
@@ -56,7 +58,7 @@ def by_warcio(path):
             found["payload_digest"] = header("WARC-Payload-Digest")
             found["payload"] = attempt(lambda: digest(record.content_stream().read())) if head else None
             found["stored"] = None
-            # These two read to the end of the record, so they come last.
+            # These two calls read to the end of the record, so they come last.
             found |= {"offset": archive.get_record_offset(), "length": archive.get_record_length()}
             records.append(found)
     with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""A spider that records. Runs in an environment that has Scrapy and one exporter of WARC.
+"""A spider that records. Needs an environment with Scrapy and one exporter of WARC.
 
     spider.py webarchive|warcio     (in a folder with urls.txt)
 """
@@ -18,7 +18,7 @@ class Spider(scrapy.Spider):
             yield scrapy.Request(url, dont_filter=True)
 
     def parse(self, response):
-        # As in Scrapy's manual; `text` exists only of what Scrapy takes for text.
+        # As in Scrapy's manual. `text` exists only for responses that Scrapy treats as text.
         if hasattr(response, "text"):
             yield {"url": response.url, "html": response.text}
 
@@ -46,7 +46,7 @@ COMMON = {
     "ROBOTSTXT_OBEY": False,
     "RETRY_ENABLED": False,
     "HTTPERROR_ALLOW_ALL": True,
-    # One after another, so that records come in the same order in every run.
+    # Requests run one after another, so that records have the same order in every run.
     "CONCURRENT_REQUESTS": 1,
     "DOWNLOAD_TIMEOUT": 20,
     "TELNETCONSOLE_ENABLED": False,
@@ -54,7 +54,7 @@ COMMON = {
 }
 WEBARCHIVE = {
     "EXTENSIONS": {"scrapy_webarchive.extensions.WaczExporter": 543},
-    # A relative path would be taken from the root of the file system.
+    # Scrapy resolves a relative path from the root of the file system.
     "SW_EXPORT_URI": str(Path.cwd() / "recorders.wacz"),
     "FEEDS": {"feed.jsonl": {"format": "jsonlines", "overwrite": True}},
 }

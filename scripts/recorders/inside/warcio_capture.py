@@ -1,4 +1,4 @@
-"""Records with warcio, as its manual shows. Runs in an environment that has warcio and requests.
+"""Records with warcio, as its manual shows. Needs an environment with warcio and requests.
 
     warcio_capture.py FILE     (in a folder with job.json; FILE is capture.warc.gz, capture.warc or writer.warc.gz)
 """
@@ -7,7 +7,7 @@ import io
 import json
 import sys
 
-# Before requests, so that warcio can stand in for its connections.
+# Import this before requests, so that warcio can replace its connections.
 from warcio.capture_http import capture_http
 
 import requests

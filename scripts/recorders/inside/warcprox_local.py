@@ -1,4 +1,7 @@
-"""warcprox as it is, but for its refusal to fetch from this machine, for which it has no option (its own tests lift it the same way)."""
+"""Runs warcprox with permission to fetch from this machine.
+
+It has no option for that; its own tests permit it in the same way.
+"""
 
 from warcprox.main import main
 from warcprox.warcproxy import WarcProxyHandler

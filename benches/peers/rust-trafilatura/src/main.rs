@@ -16,7 +16,7 @@ use huller_peers::report::Report;
 use huller_peers::versions;
 use rust_trafilatura::{HtmlDateMode, Options, Url, extract};
 
-/// It recurses once for every level of a page.
+/// The stack in bytes. The crate recurses once for every level of a page.
 const STACK: usize = 512 << 20;
 
 const LOCK: &str = include_str!("../Cargo.lock");
@@ -39,8 +39,8 @@ enum Mode {
     ExtractMem { file: PathBuf },
 }
 
-/// The article of a page in its fast mode, which is the default, without comments and without a
-/// search for dates, as its README has it.
+/// Returns the article of a page in the fast mode, which is the default. As in the crate's README,
+/// it leaves out comments and does not search for dates.
 fn page(url: &str, html: &str) -> Result<Yield> {
     let options = Options {
         original_url: Url::request(url),
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     let start = Instant::now();
     let mode = Args::parse().mode;
-    // A page that panics is counted; its message is of no use here.
+    // A panic on a page is counted, so its message is suppressed.
     set_hook(Box::new(|_| {}));
     thread::scope(|scope| {
         let work = || match &mode {

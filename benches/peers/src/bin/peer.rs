@@ -15,7 +15,7 @@ use huller_peers::modes::{PagePeer, fastwarc, huller, inflate, memory, pipeline,
 use huller_peers::report::{Counts, Report};
 use huller_peers::versions;
 
-/// Some peers recurse once for every level of a page.
+/// The stack in bytes. Some peers recurse once for every level of a page.
 const STACK: usize = 512 << 20;
 
 /// Run one peer over one WARC file and print one JSON line.
@@ -59,7 +59,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// The name of the run and the package whose version it reports.
+    /// Returns the name of the run, and the package whose version it reports.
     fn names(&self) -> (String, &str) {
         let package = match self {
             Self::Inflate { .. } => return ("inflate".into(), "libdeflate-sys"),
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     let start = Instant::now();
     let mode = Args::parse().mode;
-    // A page that panics is counted; its message is of no use here.
+    // A panic on a page is counted, so its message is suppressed.
     set_hook(Box::new(|_| {}));
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || mode.run())?;

@@ -8,7 +8,7 @@ use super::Yield;
 /// Extracts one page.
 pub fn page(url: &str, html: &str) -> Result<Yield> {
     let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
-    // It refuses the whole page for a URL that is not absolute.
+    // The crate refuses the whole page if the URL is relative.
     let url = url.contains("://").then_some(url);
     let article = Readability::new(html, url, Some(config))?.parse()?;
     Ok(Yield::Article(article.text_content.to_string()))

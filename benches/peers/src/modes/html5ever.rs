@@ -1,7 +1,7 @@
-//! Crate `html5ever`: parse into an `RcDom` by the standard. Its text is the reference for others.
+//! Crate `html5ever`: parses into an `RcDom` by the standard. Its text is the reference for others.
 //!
-//! Scripting is off, as for a crawler: the content of `noscript` is elements. The content of
-//! `template` is counted, since no other parser here knows that element.
+//! Scripting is off, as for a crawler, so the content of `noscript` is elements. The content of
+//! `template` is counted, since the other parsers here do not know that element.
 
 use anyhow::Result;
 use html5ever::driver::{ParseOpts, parse_document};
@@ -20,8 +20,8 @@ pub fn page(_url: &str, html: &str) -> Result<Yield> {
     Ok(Yield::KeptText(text_of(&tree)))
 }
 
-/// Counts the text of a tree, which must outlive the walk: dropping a node detaches the children of
-/// all its descendants, even of those that are still held.
+/// Counts the text of a tree, which must outlive the walk. Dropping a node detaches the children of
+/// all its descendants, even of nodes that are still held.
 fn text_of(tree: &RcDom) -> u64 {
     let mut total = 0;
     let mut open = vec![Handle::clone(&tree.document)];

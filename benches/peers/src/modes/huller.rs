@@ -1,9 +1,9 @@
 //! Our own path on one thread, from the file to rows, whole or with one part replaced.
 //!
-//! This module does with a page what `huller extract` does, with the same libraries: record, HTTP,
-//! charset, columns, P value, text. [`run`] can replace one part by a peer, so that two of these
-//! modes differ only by that part. None of them does the rest of `huller extract` (other columns of
-//! a row, compression, journal).
+//! This module processes a page like `huller extract`, with the same libraries: record, HTTP,
+//! charset, columns, P value, text. The function [`run`] can replace one part by a peer, so that
+//! two of these modes differ only by that part. These modes leave out the rest of `huller extract`
+//! (other columns of a row, compression, journal).
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,11 +26,11 @@ use crate::rows::Rows;
 /// The part that a peer replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
-    /// No part. The other modes are compared with this one.
+    /// No part; the other modes are compared with this one.
     Nothing,
-    /// The parser is replaced by crate `tl` ([`canonical`]).
+    /// The parser, replaced by crate `tl` ([`canonical`]).
     Parser,
-    /// The reader of records is replaced by crate `warc`.
+    /// The reader of records, replaced by crate `warc`.
     Reader,
 }
 
@@ -44,7 +44,7 @@ pub fn pvalue_page(_url: &str, html: &str) -> Result<Yield> {
     PVALUE.with_borrow_mut(|extraction| Ok(extraction.page(html)))
 }
 
-/// Extracts one page from text by the learned method.
+/// Extracts one page from text by the trained extractor.
 pub fn hull_page(_url: &str, html: &str) -> Result<Yield> {
     HULL.with_borrow_mut(|extraction| Ok(extraction.page(html)))
 }
@@ -63,7 +63,7 @@ pub fn run(replaced: Replaced, path: &Path, out: Option<&Path>) -> Result<Counts
     Ok(counts)
 }
 
-/// Reads a file with our reader: batches of members, each unpacked as a worker does it.
+/// Reads a file with our reader: batches of members, each unpacked as in a worker.
 fn read(path: &Path, pages: &mut PagePath) -> Result<()> {
     let limits = Limits::default();
     let mut input = Input::open(path, &limits)?;
@@ -95,7 +95,7 @@ fn read_warc(path: &Path, pages: &mut PagePath) -> Result<()> {
     Ok(())
 }
 
-/// Reusable memory for the columns, the selection and the text of a page.
+/// Reusable buffers for the columns, the selection and the text of a page.
 struct Extraction {
     buffer: PageBuf,
     worker: Box<dyn Extractor>,
@@ -116,7 +116,7 @@ impl Extraction {
         }
     }
 
-    /// The article of a page, and the amount of text in its tree.
+    /// Returns the article of a page, and the amount of text in its tree.
     fn page(&mut self, html: &str) -> Yield {
         let kept = self.fill(html);
         Yield::ArticleOf { text: self.text.clone(), kept }
@@ -132,7 +132,7 @@ impl Extraction {
     }
 }
 
-/// From a response to its row.
+/// The path from a response to its row.
 struct PagePath {
     replaced: Replaced,
     limits: Limits,

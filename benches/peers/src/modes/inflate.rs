@@ -1,7 +1,7 @@
 //! The upper limit of speed: libdeflate alone, member by member, into one reused buffer.
 //!
-//! The file is read in pieces of 4 MiB. A member that extends beyond the piece fails and is tried
-//! again after the next read; on average this repeats less than half a member per piece.
+//! The file is read in pieces of 4 MiB. A member that extends beyond the piece fails, and is tried
+//! again after the next read. On average this repeats less than half a member per piece.
 
 use std::ffi::c_void;
 use std::fs::File;
@@ -20,10 +20,10 @@ use crate::report::Counts;
 
 /// Number of bytes read from the file at a time.
 const READ: usize = 4 << 20;
-/// A larger member, in bytes, means that the file is broken.
+/// The largest member in bytes. A larger one means that the file is broken.
 const MAX_MEMBER: usize = 1 << 30;
 
-/// Inflates every member of a file; counts them as records.
+/// Inflates every member of a file, and counts members as records.
 pub fn run(path: &Path) -> Result<Counts> {
     let mut file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
     let mut inflater = Inflater::new()?;
@@ -53,7 +53,7 @@ pub fn run(path: &Path) -> Result<Counts> {
     Ok(counts)
 }
 
-/// The part of the file that is in memory and not used up.
+/// The unused part of the file that is in memory.
 #[derive(Default)]
 struct Window {
     bytes: Vec<u8>,

@@ -1,9 +1,9 @@
-//! Crate `lol_html`: rewrite the page with a handler on all text, and count the text that it
-//! receives.
+//! Crate `lol_html`: rewrites the page with a handler on all text, and counts the text that the
+//! handler receives.
 //!
 //! Strict mode is off, because it fails on pages with certain ambiguous markup. This crate reads
-//! the content of `noscript` as raw text, and it is left out like that of `style` and `iframe`. So
-//! the count is a little below that of a tree without scripting.
+//! the content of `noscript` as raw text, which the count leaves out like that of `style` and
+//! `iframe`. The count is therefore slightly below that of a tree without scripting.
 
 use anyhow::Result;
 use lol_html::html_content::TextType;

@@ -1,4 +1,4 @@
-//! Extraction alone: the pages are read and decoded first, only the peer is timed.
+//! Measures extraction alone: reads and decodes the pages first, and then times only the peer.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::report::Counts;
 use crate::usage::thread_cpu_s;
 use crate::{charset, pages};
 
-/// Runs `peer` over the pages of a file, and measures the CPU time of this thread meanwhile.
+/// Runs `peer` over the pages of a file, and measures the CPU time of this thread.
 pub fn run(peer: PagePeer, path: &Path) -> Result<Counts> {
     let mut loaded = Vec::new();
     let mut counts = pages::for_each(path, |page| {

@@ -1,9 +1,9 @@
 //! The modes of the program `peer`: one file per peer.
 //!
-//! [`inflate`], [`fastwarc`] and [`warc`] read a whole file and nothing more. The others work on
-//! one page at a time: [`PAGE_PEERS`] lists them, [`pipeline`] runs one over a file, [`memory`]
-//! over pages that are in memory already. [`huller`] is our own path from the file to rows, whole
-//! or with one part replaced by that of a peer.
+//! [`inflate`], [`fastwarc`] and [`warc`] only read a whole file. The others work on one page at a
+//! time. [`PAGE_PEERS`] lists them. The module [`pipeline`] runs one of them over a file, and
+//! [`memory`] over pages in memory. The module [`huller`] is our own path from the file to rows,
+//! whole or with one part replaced by that of a peer.
 
 pub mod dom_smoothie;
 pub mod fastwarc;
@@ -27,9 +27,9 @@ pub use page_yield::Yield;
 /// A parser or extractor that works on one page at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct PagePeer {
-    /// Mode of the program.
+    /// The mode of the program.
     pub name: &'static str,
-    /// The package that is measured.
+    /// The measured package.
     pub package: &'static str,
     run: fn(url: &str, html: &str) -> Result<Yield>,
 }
@@ -47,7 +47,7 @@ pub const PAGE_PEERS: [PagePeer; 8] = [
 ];
 
 impl PagePeer {
-    /// A peer of another program.
+    /// Makes a peer for another program.
     pub const fn new(
         name: &'static str,
         package: &'static str,
@@ -56,7 +56,7 @@ impl PagePeer {
         Self { name, package, run }
     }
 
-    /// The peer called `name`.
+    /// Returns the peer called `name`.
     pub fn find(name: &str) -> Result<Self> {
         let names = PAGE_PEERS.map(|peer| peer.name).join(", ");
         let found = PAGE_PEERS.into_iter().find(|peer| peer.name == name);

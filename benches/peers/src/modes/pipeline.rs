@@ -1,4 +1,4 @@
-//! From a WARC file to rows: read, decode, run a peer on every page, write JSONL.
+//! Runs a peer from a WARC file to rows: reads, decodes, runs the peer on every page, writes JSONL.
 
 use std::hint::black_box;
 use std::path::Path;

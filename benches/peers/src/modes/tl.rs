@@ -1,4 +1,4 @@
-//! Crate `tl`: parse a page into its flat tree, with or without counting the text there.
+//! Crate `tl`: parses a page into its flat tree, with or without counting the text there.
 
 use anyhow::{Result, anyhow};
 use tl::{Node, ParserOptions};
@@ -6,7 +6,7 @@ use tl::{Node, ParserOptions};
 use super::Yield;
 use crate::kept_text::MarkupCounter;
 
-/// Parses one page without traversing the tree: the smallest cost for a user of this crate.
+/// Parses one page without traversing the tree, which is the least cost for a user of this crate.
 pub fn parse(_url: &str, html: &str) -> Result<Yield> {
     let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
     Ok(Yield::Parsed(tree.children().len()))

@@ -1,8 +1,8 @@
 //! Crate `tl` in place of our parser: its tree, written as canonical HTML, fills our columns.
 //!
-//! Our tree builder takes text, not a tree. So the tree is written out ([`crate::canonical`]) and
-//! read again. The cost of this writing and reading is not `tl`'s; the row `tl` shows its cost
-//! alone. These rows compare how much text `tl` keeps for an extractor to find.
+//! Our tree builder takes text, not a tree. The tree is therefore written as text
+//! ([`crate::canonical`]) and read again. This cost does not belong to `tl`; the row `tl` shows the
+//! cost of its parse. These rows compare how much text `tl` keeps for an extractor.
 
 use std::cell::RefCell;
 

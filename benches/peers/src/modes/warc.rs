@@ -1,6 +1,6 @@
-//! Crate `warc`: iterate the records with its own gzip reader, which reads every block whole.
+//! Crate `warc`: iterates the records with its own gzip reader, which reads every block whole.
 //!
-//! The crate stops at HTTP, so the header of the response is looked at here.
+//! The crate stops at HTTP, so this module reads the header of the response.
 
 use std::path::Path;
 

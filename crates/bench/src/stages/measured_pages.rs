@@ -1,5 +1,5 @@
-//! The pages of one batch after another, on the steps that a worker of a run takes, with a
-//! stopwatch as their probe.
+//! Passes the pages of one batch after another through the steps of a worker, with a stopwatch as
+//! the probe.
 
 use super::stopwatch::Stopwatch;
 use huller_archive::{ArchivedFile, Batch, Fault, Position, Record, Unpacked, Unpacker, Visitor};
@@ -8,9 +8,9 @@ use huller_row::{BatchEncoder, Compressor, Extras, Row, RowSink};
 use std::cell::Cell;
 use std::ops::Range;
 
-/// The numbers of a page's steps in the stopwatch, from `first` on. The fixed steps come first,
-/// then two for each extractor, one for each stage, one for the rest of a row, and two for each
-/// format.
+/// The indexes of a page's steps in the stopwatch, from `first` on. The fixed steps come first,
+/// then two for each extractor. One for each stage, one for the rest of a row, and two for each
+/// format follow.
 #[derive(Clone, Copy)]
 struct Numbers {
     first: usize,
@@ -46,7 +46,7 @@ impl Numbers {
     }
 }
 
-/// All memory of a page's steps, and what was counted.
+/// The scratch buffers of a page's steps, and counters.
 pub(super) struct MeasuredPages {
     pages: ProbedPages,
     names: Vec<(String, bool)>,
@@ -56,20 +56,19 @@ pub(super) struct MeasuredPages {
     panicked: u64,
 }
 
-/// What one batch held.
+/// The contents of one batch.
 pub(super) struct MeasuredBatch {
-    /// Whether all of it was shown.
+    /// Whether the whole batch was read.
     pub(super) outcome: Unpacked,
-    /// Bytes of its records.
+    /// The bytes of its records.
     pub(super) raw_bytes: u64,
-    /// Where its members lie in the file.
+    /// The byte ranges of its members in the file.
     pub(super) members: Vec<Range<u64>>,
 }
 
 impl MeasuredPages {
-    /// One page after another goes through the extractors of all of `methods`, with the other
-    /// settings of the first, and its row through all of `formats`. The first step has the number
-    /// `first`.
+    /// Makes the steps for the extractors of all of `methods`, with the other settings of the
+    /// first, and for all of `formats`. The first step has the index `first`.
     pub(super) fn new(methods: &[Settings], formats: &[Settings], first: usize) -> MeasuredPages {
         let each = methods.iter().flat_map(|settings| settings.methods.iter().copied());
         let trained = methods.iter().flat_map(|settings| settings.trained.iter().cloned());
@@ -90,12 +89,13 @@ impl MeasuredPages {
         }
     }
 
-    /// The names of the steps in the order of their numbers, and whether the sum has them.
+    /// Returns the names of the steps in the order of their indexes, and whether the sum includes
+    /// them.
     pub(super) fn names(&self) -> &[(String, bool)] {
         &self.names
     }
 
-    /// Works on a batch. Time between its records counts as `between`.
+    /// Processes a batch. Time between its records counts as `between`.
     pub(super) fn work(
         &mut self,
         unpacker: &mut Unpacker,
@@ -126,7 +126,7 @@ impl MeasuredPages {
         MeasuredBatch { outcome, raw_bytes, members }
     }
 
-    /// Pages since the last call, and records at which a step panicked.
+    /// Returns the number of pages since the last call, and of records at which a step panicked.
     pub(super) fn take_counts(&mut self) -> (u64, u64) {
         (std::mem::take(&mut self.decoded), std::mem::take(&mut self.panicked))
     }
@@ -151,7 +151,7 @@ fn step_names(
     names
 }
 
-/// Has the stopwatch take a lap after each step.
+/// A probe that takes a lap of the stopwatch after each step.
 struct Laps<'s> {
     watch: &'s Stopwatch,
     numbers: Numbers,
@@ -167,7 +167,7 @@ impl Probe for Laps<'_> {
     }
 }
 
-/// The encoder of one format of rows, and its memory.
+/// The encoder of one format of rows, with its buffers.
 struct FormatTools {
     settings: Settings,
     extras: Extras,
@@ -188,7 +188,7 @@ impl FormatTools {
     }
 }
 
-/// Encodes every row in all formats.
+/// A sink that encodes every row in all formats.
 struct EncodedRows<'s> {
     formats: &'s mut [FormatTools],
     watch: &'s Stopwatch,
@@ -200,8 +200,8 @@ impl RowSink for EncodedRows<'_> {
     fn row(&mut self, row: &Row<'_>) {
         self.is_in_row = true;
         for (place, format) in self.formats.iter_mut().enumerate() {
-            // Texts of several extractors are left out: a run with one extractor does not write
-            // them.
+            // The texts of several extractors are left out, because a run with one extractor does
+            // not write them.
             let texts = row.texts.filter(|_| format.extras.texts);
             format.encoder.row(&Row { texts, extras: format.extras, ..*row });
             self.watch.lap(self.numbers.encoding(place));
@@ -222,7 +222,7 @@ impl RowSink for EncodedRows<'_> {
     }
 }
 
-/// Counts the entries of a batch, and what is done between them.
+/// A visitor that counts the entries of a batch, and the time between them.
 struct CountedEntries<'s, V> {
     inner: V,
     watch: &'s Stopwatch,
@@ -233,7 +233,7 @@ struct CountedEntries<'s, V> {
 }
 
 impl<V: Visitor> CountedEntries<'_, V> {
-    /// Passes an entry of so many bytes on.
+    /// Passes an entry of `bytes` bytes on.
     fn entry(&mut self, bytes: usize, position: Position, pass: impl FnOnce(&mut V)) {
         self.watch.lap(self.between);
         self.raw_bytes += bytes as u64;

@@ -1,19 +1,19 @@
-//! CPU time of the calling thread, divided among numbered stages.
+//! Divides the CPU time of the calling thread among numbered stages.
 
 use huller_pipeline::thread_nanoseconds as now;
 use std::cell::Cell;
 
-/// Sums for numbered stages. The probe of a page's steps and the sink of its rows share it.
+/// Sums of CPU time per stage. The probe of a page's steps and the sink of its rows share it.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     sums: Vec<Cell<u64>>,
     last: Cell<u64>,
-    /// What one reading of the clock costs, in nanoseconds.
+    /// The cost of one reading of the clock, in nanoseconds.
     reading: u64,
 }
 
 impl Stopwatch {
-    /// For so many stages. Measures what a reading costs.
+    /// Makes a stopwatch for `stages` stages, and measures the cost of a reading.
     pub(crate) fn new(stages: usize) -> Stopwatch {
         const READINGS: u64 = 2000;
         let started = now();
@@ -25,12 +25,12 @@ impl Stopwatch {
         }
     }
 
-    /// What was done since the last call belongs to no stage.
+    /// Ends a lap that belongs to no stage.
     pub(crate) fn restart(&self) {
         self.last.set(now());
     }
 
-    /// What was done since the last call belongs to this stage.
+    /// Adds the time since the last call to this stage.
     pub(crate) fn lap(&self, stage: usize) {
         let now = now();
         let sum = &self.sums[stage];
@@ -38,7 +38,7 @@ impl Stopwatch {
         self.last.set(now);
     }
 
-    /// Seconds of each stage.
+    /// Returns the seconds of each stage.
     pub(crate) fn seconds(&self) -> Vec<f64> {
         self.sums.iter().map(|sum| sum.get() as f64 / 1e9).collect()
     }

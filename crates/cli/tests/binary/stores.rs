@@ -6,7 +6,7 @@ use crate::support::{
     stats, string, temp,
 };
 use huller_testkit::sample::{archive as sample, large_archive, repository};
-use huller_testkit::server::{Faults, Manners, Server};
+use huller_testkit::server::{Faults, Server, ServerCapabilities};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,8 +139,10 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
 #[test]
 fn rows_name_the_address_and_nothing_names_what_is_secret() {
     let both = Both::of(&[("a.warc.gz", fs::read(sample()).unwrap())]);
-    both.server
-        .set_manners(Manners { authorization: Some("Basic bWU6c2VjcmV0"), ..Manners::default() });
+    both.server.set_manners(ServerCapabilities {
+        authorization: Some("Basic bWU6c2VjcmV0"),
+        ..ServerCapabilities::default()
+    });
     let address =
         format!("http://me:secret@{}/data/a.warc.gz?X-Amz-Signature=secret", both.server.host());
     let out = both.path("out");

@@ -1,6 +1,6 @@
 //! WARC files whose headers, lengths and order of records are wrong.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{
     ALPHA, OMEGA, Records, between, changed, numbered, page_of, paragraph, small_page,
 };
@@ -8,14 +8,14 @@ use crate::pack::gzip;
 use crate::random::Random;
 use crate::warc::{Http, Record};
 
-/// With the first `from` replaced.
+/// Returns `bytes` with the first `from` replaced by `to`.
 fn replace(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     let at =
         bytes.windows(from.len()).position(|part| part == from.as_bytes()).expect("it is there");
     [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
 }
 
-/// The start of a record header of 100 MB.
+/// Returns the start of a record header of 100 MB without an end.
 fn endless_header(scale: Scale) -> Vec<u8> {
     [b"WARC/1.0\r\nWARC-Type: ", &vec![b'r'; scale.of(100 << 20)][..]].concat()
 }
@@ -29,7 +29,8 @@ fn header_case(records: &mut Records, _: Scale) -> Vec<u8> {
     between(records, |records| {
         let record =
             replace(&records.small().to_bytes(), "WARC-Type: response", "warc-type: RESPONSE");
-        // Only the first: that of the record, not that of the response.
+        // Replace only the first, which belongs to the record's header, not to that of the
+        // response.
         replace(&record, "Content-Length", "content-length")
     })
 }
@@ -131,7 +132,7 @@ fn block_size_edges(records: &mut Records, _: Scale) -> Vec<u8> {
         |len| records.record("resource", vec![b'x'; len]).content_type("text/plain").to_bytes();
     for border in [4096, 8192, 16_384, 32_768, 65_536, 1 << 20_usize] {
         for beside in [-1, 1] {
-            // As long as the record will be, but for the filling.
+            // The length of this record without padding.
             let end = file.len() + text(10).len();
             let missing = (border - end % border).checked_add_signed(beside).expect("a length");
             file.extend(text(10 + missing % border));
@@ -175,7 +176,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .memory(600),
     Attack::archive(
         "warc-folded-header",
@@ -186,21 +187,21 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-header-case",
         "names of fields in lower case, the type in upper case",
         header_case,
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-header-lf-only",
         "header lines that end with a bare line feed",
         header_lf_only,
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-header-non-utf8",
@@ -209,10 +210,10 @@ pub(super) const ATTACKS: &[Attack] = &[
             changed(records, |record| record.uri(b"http://example.test/\xff\xfe\xe9\x00\"\\"))
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive("warc-version-future", "records of WARC 2.0, 0.18 and 1.1", versions)
-        .must(Must::Extract),
+        .must(ExpectedOutcome::Extract),
     Attack::archive(
         "warc-type-unknown",
         "a record of an unknown type is skipped; it is not an error",
@@ -224,7 +225,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .records(3),
-    // What stands between records.
+    // Bytes between records.
     Attack::archive(
         "warc-garbage-between",
         "a megabyte of junk between two records: the next is found, one error counted",
@@ -242,14 +243,14 @@ pub(super) const ATTACKS: &[Attack] = &[
         "records without empty lines between them, a common fault: all are read",
         no_blank_lines,
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-extra-blank-lines",
         "a megabyte of empty lines between records",
         blank_lines,
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     // Files that end too early.
     Attack::archive(
@@ -267,7 +268,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .good(&[ALPHA]),
-    // Records that are no pages, or are pages in another way.
+    // Records without pages, and pages in other record types.
     Attack::archive(
         "warc-million-records",
         "300,000 empty records: the cost of a record",
@@ -280,7 +281,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         no_pages,
     ),
     Attack::archive("warc-segmented", "a page in two segments: joined, or each counted", segmented)
-        .must(Must::Extract)
+        .must(ExpectedOutcome::Extract)
         .records(4),
     Attack::archive(
         "warc-resource-html",
@@ -292,7 +293,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3)
     .contains(&["RESHTML"]),
     Attack::archive(
@@ -307,7 +308,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3)
     .contains(&["plain text of a page"]),
     // Fields.
@@ -316,7 +317,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "a URI in angle brackets: given without them",
         |records, _| changed(records, |record| record.uri(b"<http://example.test/attack>")),
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive("warc-uri-10mb", "a URI of 10 MB", |records, scale| {
         let uri = format!("http://example.test/{}", "u".repeat(scale.of(10 << 20)));
@@ -329,14 +330,14 @@ pub(super) const ATTACKS: &[Attack] = &[
             replace(&record, "2024-02-29T12:00:00Z", "0000-99-99T99:99:99.999999999999Z")
         })
     })
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-block-size-edges",
         "headers that end beside the borders of common buffers: all records are read",
         block_size_edges,
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(14)
     .good(&[ALPHA, OMEGA]),
 ];

@@ -1,12 +1,12 @@
-//! HTTP responses whose codings, chunks and headers lie, or grow to a gibibyte.
+//! HTTP responses whose codings, chunks or headers are wrong, or that expand to 1 GiB.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{HEAD, mebibytes, numbered, page_of, paragraph};
 use crate::pack::{brotli_pieces, chunked, gzip, gzip_at, gzip_pieces, zlib_pieces, zstd_pieces};
 use crate::random::Random;
 use crate::warc::Http;
 
-/// Zeros, at full size a gibibyte of them.
+/// Returns zeros in pieces: 1 GiB at full size.
 fn zeros(scale: Scale) -> impl Iterator<Item = Vec<u8>> {
     let bytes = scale.of(1 << 30);
     mebibytes(bytes >> 20).chain([vec![0; bytes % (1 << 20)]])
@@ -92,18 +92,18 @@ pub(super) const ATTACKS: &[Attack] = &[
         "1 MB of gzip that becomes 1 GiB of zeros: the reader stops at its limit, counts it, and stays small",
         gzip_bomb,
     )
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .memory(500),
     Attack::block("http-gzip-bomb-html-1g", "the same with 1 GiB of paragraphs: cut or skipped, and counted", gzip_bomb_html)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .memory(500),
     Attack::block("http-deflate-bomb-1g", "the same in `deflate`", |scale| {
         Http::page(zlib_pieces(zeros(scale))).encoding("deflate").to_bytes()
     })
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .memory(500),
     Attack::block("http-nested-gzip", "a bomb in ten layers of gzip: layers or bytes have a limit", nested_gzip)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .memory(500),
     Attack::block("http-ce-500-layers", "500 codings named for a page that has none: no recursion without end", layers),
     Attack::block("http-gzip-lie", "plain HTML that is said to be gzip: taken as it is", |_| {
@@ -117,12 +117,12 @@ pub(super) const ATTACKS: &[Attack] = &[
     Attack::block("http-br-bomb", "brotli that becomes 1 GiB", |scale| {
         Http::page(brotli_pieces(mebibytes(scale.of(1024)))).encoding("br").to_bytes()
     })
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .memory(500),
     Attack::block("http-br-lie", "random bytes that are said to be brotli", |_| {
         Http::page(Random::new(3).bytes(20_000)).encoding("br").to_bytes()
     }),
-    Attack::block("http-zstd-bomb", "zstd that becomes 1 GiB", zstd_bomb).must(Must::Skip).memory(500),
+    Attack::block("http-zstd-bomb", "zstd that becomes 1 GiB", zstd_bomb).must(ExpectedOutcome::Skip).memory(500),
     // Chunks.
     Attack::block("http-chunk-huge", "a chunk that claims 2^64 - 1 bytes: no overflow, no allocation by it", |_| {
         in_chunks([b"FFFFFFFFFFFFFFFF\r\n", &page_of("CHUNKY")[..]].concat())
@@ -147,13 +147,13 @@ pub(super) const ATTACKS: &[Attack] = &[
     Attack::block("http-header-100mb", "a header line of 100 MB without an end: refused by a limit, counted", |scale| {
         [b"HTTP/1.1 200 OK\r\nX-Long: ", &vec![b'a'; scale.of(100 << 20)][..]].concat()
     })
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .memory(500),
     Attack::block("http-million-headers", "a million header lines before the page: linear, or refused by a limit", million_headers),
     Attack::block("http-no-header-end", "a head that does not end", |_| {
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html".to_vec()
     })
-    .must(Must::Skip),
+    .must(ExpectedOutcome::Skip),
     Attack::block("http-status-junk", "a status line without sense", |_| {
         let head = b"HTTP/1.1 99999999999 \xff\xfe\r\nContent-Type: text/html\r\n\r\n";
         [&head[..], &page_of("STATUSJUNK")].concat()
@@ -163,11 +163,11 @@ pub(super) const ATTACKS: &[Attack] = &[
     })
     .contains(&["LFONLY"]),
     Attack::block("http-no-http", "a response record whose block is HTML without a head", |_| page_of("NOHTTP")),
-    Attack::block("http-http09", "a response record whose block is empty", |_| Vec::new()).must(Must::Skip),
+    Attack::block("http-http09", "a response record whose block is empty", |_| Vec::new()).must(ExpectedOutcome::Skip),
     Attack::block("http-content-type-junk", "a content type with a megabyte of parameters and NUL bytes", content_type_junk),
     Attack::block("http-binary-as-html", "a picture that is said to be HTML: skipped as binary, and soon", |scale| {
         let picture = Random::new(5).bytes(scale.of(5 << 20));
         Http::page([b"\x89PNG\r\n\x1a\n", &picture[..]].concat()).to_bytes()
     })
-    .must(Must::Skip),
+    .must(ExpectedOutcome::Skip),
 ];

@@ -1,13 +1,12 @@
-//! ZIP and tar files of pages that are wrong. The project's shared generator of attacks has none of
-//! these.
+//! Malformed ZIP and tar files of pages. The project's shared generator of attacks lacks these.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};
 use crate::pack::{gzip, gzip_pieces};
 use crate::tar::{TarHeader, entry, file, pax};
 use crate::zip::{ZipEntry, zip};
 
-/// Two good pages in a ZIP file, and the attack between them.
+/// Returns a ZIP file of two good pages with the attack between them.
 fn zipped(attack: Vec<ZipEntry>) -> Vec<u8> {
     let good =
         |mark: &str| ZipEntry::deflated(&format!("a/{mark}.html"), good_page(mark).as_bytes());
@@ -17,13 +16,13 @@ fn zipped(attack: Vec<ZipEntry>) -> Vec<u8> {
     zip(&entries)
 }
 
-/// Two good pages in a tar archive, and the attack between them.
+/// Returns a tar archive of two good pages with the attack between them.
 fn tarred(attack: &[u8]) -> Vec<u8> {
     let good = |mark: &str| file(format!("a/{mark}.html"), good_page(mark).as_bytes());
     [&good(ALPHA), attack, &good(OMEGA), &[0; 1024][..]].concat()
 }
 
-/// A page that deflate makes a thousand times smaller.
+/// Returns a page that deflate makes a thousand times smaller.
 fn bomb(scale: Scale) -> Vec<u8> {
     vec![b'x'; scale.of(1 << 30)]
 }
@@ -38,13 +37,13 @@ const fn in_zip(
     Attack::archive(name, right, archive).extension(".zip")
 }
 
-/// One that is refused.
+/// Returns an attack on the ZIP reader that must be refused.
 const fn refused(
     name: &'static str,
     right: &'static str,
     archive: fn(&mut Records, Scale) -> Vec<u8>,
 ) -> Attack {
-    in_zip(name, right, archive).must(Must::Fatal).good(&[]).records(0)
+    in_zip(name, right, archive).must(ExpectedOutcome::Fatal).good(&[]).records(0)
 }
 
 const fn in_tar(
@@ -104,7 +103,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         let entry = || ZipEntry::deflated("a/b.html", PAGE);
         zipped(vec![entry(), entry()])
     })
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(4),
     in_zip("warc-zip-nested", "a ZIP file in it is not opened", |_, scale| {
         let inner = zip(&[ZipEntry::deflated("b.html", &bomb(Scale(scale.0 * 0.1)))]);
@@ -134,7 +133,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         let name = entry("././@LongLink", b'L', b"a/long.html\0");
         tarred(&[name.repeat(scale.of(100_000)), file("a/b.html", PAGE)].concat())
     })
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     in_tar(
         "warc-tar-near-headers",
@@ -157,7 +156,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     in_tar("warc-tar-leads-out", "a name that leads out is text, and leads nowhere", |_, _| {
         tarred(&file("../../../../tmp/x.html", PAGE))
     })
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     in_tar("warc-tar-header-cut", "an archive that ends within a header", |_, _| {
         let mut archive = tarred(b"");

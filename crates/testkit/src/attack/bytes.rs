@@ -1,10 +1,10 @@
-//! Pages whose characters, references and encodings break decoders, or what writes the text out.
+//! Pages whose characters, references or encodings break decoders or writers of text.
 
 use super::definition::{Attack, Scale};
 use super::records::{HEAD, numbered, page_of, paragraph};
 use crate::random::Random;
 
-/// Bytes that are no UTF-8: halves of surrogate pairs, overlong, too long, cut short, out of range.
+/// Invalid UTF-8: halves of surrogate pairs, overlong, too long, cut short, out of range.
 const BAD_UTF8: [&[u8]; 12] = [
     b"\xed\xa0\x80",
     b"\xed\xbf\xbf",
@@ -20,7 +20,7 @@ const BAD_UTF8: [&[u8]; 12] = [
     b"\xc1\xbf",
 ];
 
-/// Text repeated in a paragraph.
+/// Returns a page with `text` repeated after `start`.
 fn text(start: &str, text: &str, times: usize) -> Vec<u8> {
     [HEAD, start.as_bytes(), text.repeat(times).as_bytes()].concat()
 }
@@ -156,7 +156,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         "10 MB of quotes and backslashes: twice as long in JSON, and valid",
         |scale| text("<p>", "\"\\", scale.of(5 << 20)),
     ),
-    // Next to nothing.
+    // Pages with almost no content.
     Attack::page("html-empty", "an empty body: a row without text, or counted as empty", |_| {
         Vec::new()
     }),

@@ -1,31 +1,30 @@
-//! ARC files and LZ4 frames that are wrong. The project's shared generator of attacks has none of
-//! these.
+//! Malformed ARC files and LZ4 frames. The project's shared generator of attacks lacks these.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, OMEGA, Records, good_page, mebibytes};
 use super::series::{huge_record, three};
 use crate::arc;
 use crate::pack::{gzip, gzip_pieces, lz4, lz4_pieces};
 use crate::warc::Http;
 
-/// A good page as a record of ARC.
+/// Returns a good page as an ARC record.
 fn arc_page(mark: &str) -> Vec<u8> {
     let url = format!("http://example.test/{mark}");
     arc::record(&url, "text/html", &Http::page(good_page(mark)).to_bytes())
 }
 
-/// Two good pages as records of ARC, and the attack between them.
+/// Returns an ARC file of two good pages with the attack between them.
 fn between(attack: &[u8]) -> Vec<u8> {
     [&arc::version_block(), &arc_page(ALPHA), attack, &arc_page(OMEGA)].concat()
 }
 
-/// The same, each in a gzip member.
+/// Like [`between`], with each record in a gzip member.
 fn members(attack: &[u8]) -> Vec<u8> {
     let [version, alpha, omega] = [arc::version_block(), arc_page(ALPHA), arc_page(OMEGA)];
     [&gzip(&version)[..], &gzip(&alpha), attack, &gzip(&omega)].concat()
 }
 
-/// An ARC record whose length is this text.
+/// Returns an ARC record whose header claims this length.
 fn of_length(length: &str) -> Vec<u8> {
     arc::record_with(
         "http://example.test/attack",
@@ -92,7 +91,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     in_lz4("warc-lz4-whole-file", "all records in one frame", |records, _| {
         lz4(&three(records).concat())
     })
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     in_lz4("warc-lz4-cut", "a frame cut short at the end of the file", |records, _| {
         let attack = lz4(&records.small().to_bytes());
@@ -100,8 +99,8 @@ pub(super) const ATTACKS: &[Attack] = &[
         [&alpha[..], &omega, &attack[..attack.len() / 2]].concat()
     }),
     in_lz4("warc-lz4-block-claims-2gb", "a block that claims 2 GiB", |records, _| {
-        // Magic number, two bytes of flags, the length of the data, a checksum: then the first
-        // block.
+        // A frame begins with the magic number, two bytes of flags, the length of the data and a
+        // checksum. The first block follows.
         let mut attack = lz4(&records.small().to_bytes());
         attack[15..19].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
         [lz4(&records.alpha()), attack, lz4(&records.omega())].concat()

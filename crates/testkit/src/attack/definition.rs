@@ -1,4 +1,4 @@
-//! What an attack is, and how its file is written.
+//! The definition of an attack, and how its file is written.
 
 use super::records::{ALPHA, OMEGA, Records};
 use crate::pack::{gzip, gzip_at};
@@ -8,22 +8,22 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The size of an attack as a share of its full size.
+/// The size of an attack as a fraction of its full size.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale(pub f64);
 
 impl Scale {
-    /// As large as the limits are stated for.
+    /// The size for which the limits are stated.
     pub const FULL: Scale = Scale(1.0);
 
-    /// So much of `count`, at least 1.
+    /// Returns this fraction of `count`, at least 1.
     #[expect(clippy::cast_sign_loss, reason = "a share is not negative")]
     pub(crate) fn of(self, count: usize) -> usize {
         ((count as f64 * self.0) as usize).max(1)
     }
 }
 
-/// What an attack aims at.
+/// The reader that an attack aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
@@ -37,43 +37,43 @@ pub enum Group {
     File,
 }
 
-/// What must happen to the attack.
+/// The expected outcome of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Must {
-    /// It is a page and must give a row; the text may be empty.
+pub enum ExpectedOutcome {
+    /// The attack is a page and must give a row, whose text may be empty.
     Extract,
-    /// It is not extracted, but counted as skipped or failed; the run goes on and ends with exit
-    /// status 0.
+    /// The attack counts as skipped or failed without a row. The run continues and exits with 0.
     Skip,
-    /// The input cannot be used: a message names it, it counts as unusable, the exit status is 1.
+    /// The input cannot be used: a message names it, it counts as unusable, and the exit status
+    /// is 1.
     Fatal,
 }
 
-/// An input that attacks the program, and what must happen to it.
+/// An input that attacks the program, with its expected outcome.
 #[derive(Debug, Serialize)]
 pub struct Attack {
-    /// Its name, which begins with that of its group.
+    /// The name, which begins with the name of the group.
     pub name: &'static str,
-    /// What it aims at.
+    /// The reader that the attack aims at.
     pub group: Group,
-    /// The end of its file name.
+    /// The extension of the file name.
     pub extension: &'static str,
-    /// What it is, and what is right, in a few words.
+    /// A short description of the attack and of the correct behaviour.
     pub right: &'static str,
-    /// What must happen to it.
-    pub must: Must,
-    /// Markers of the good pages that must be extracted whole.
+    /// The expected outcome.
+    pub must: ExpectedOutcome,
+    /// Markers of the good pages that must be extracted in full.
     pub good: &'static [&'static str],
-    /// How many records a tolerant reader finds; `None` if that is free.
+    /// The number of records that a tolerant reader finds; `None` if any number is right.
     pub records: Option<u64>,
-    /// What the text of the attack must hold.
+    /// Strings that the text of the attack must contain.
     pub must_contain: &'static [&'static str],
-    /// What the text of the attack must not hold.
+    /// Strings that the text of the attack must not contain.
     pub must_not_contain: &'static [&'static str],
-    /// Most memory that one worker may need, in MB, at full size.
+    /// The memory limit of a run with one worker, in MB, at full size.
     pub max_rss_mb: u64,
-    /// Most CPU time that one worker may need, in seconds, at full size.
+    /// The CPU time limit of a run with one worker, in seconds, at full size.
     pub max_seconds: u64,
     #[serde(skip)]
     content: Content,
@@ -81,13 +81,13 @@ pub struct Attack {
 
 #[derive(Debug)]
 pub(super) enum Content {
-    /// A page of HTML, in a response between two good ones.
+    /// A page of HTML, in a response between two good pages.
     Page(fn(Scale) -> Vec<u8>),
-    /// The block of a response between two good ones.
+    /// The block of a response between two good pages.
     Block(fn(Scale) -> Vec<u8>),
     /// A whole archive.
     Archive(fn(&mut Records, Scale) -> Vec<u8>),
-    /// Anything at that path.
+    /// A file or folder that the function writes at the path.
     File(fn(&Path, Scale) -> io::Result<()>),
 }
 
@@ -103,7 +103,7 @@ impl Attack {
             group,
             extension: ".warc.gz",
             right,
-            must: Must::Extract,
+            must: ExpectedOutcome::Extract,
             good: &[ALPHA, OMEGA],
             records: Some(3),
             must_contain: &[],
@@ -114,7 +114,7 @@ impl Attack {
         }
     }
 
-    /// A page of HTML.
+    /// Returns an attack that is a page of HTML.
     pub(super) const fn page(
         name: &'static str,
         right: &'static str,
@@ -123,7 +123,7 @@ impl Attack {
         Attack::new(name, Group::Html, right, Content::Page(page))
     }
 
-    /// The block of a response record.
+    /// Returns an attack that is the block of a response record.
     pub(super) const fn block(
         name: &'static str,
         right: &'static str,
@@ -132,8 +132,8 @@ impl Attack {
         Attack::new(name, Group::Http, right, Content::Block(block))
     }
 
-    /// An archive that need not have three records, and in which the attack is counted and not
-    /// extracted.
+    /// Returns an attack that is a whole archive. It may have any number of records, and the attack
+    /// must be counted without a row.
     pub(super) const fn archive(
         name: &'static str,
         right: &'static str,
@@ -141,21 +141,21 @@ impl Attack {
     ) -> Attack {
         Attack {
             extension: ".warc",
-            must: Must::Skip,
+            must: ExpectedOutcome::Skip,
             records: None,
             max_rss_mb: 200,
             ..Attack::new(name, Group::Warc, right, Content::Archive(archive))
         }
     }
 
-    /// A file that cannot be used.
+    /// Returns an attack that is an unusable file.
     pub(super) const fn file(
         name: &'static str,
         right: &'static str,
         write: fn(&Path, Scale) -> io::Result<()>,
     ) -> Attack {
         Attack {
-            must: Must::Fatal,
+            must: ExpectedOutcome::Fatal,
             good: &[],
             records: Some(0),
             max_rss_mb: 200,
@@ -164,7 +164,7 @@ impl Attack {
         }
     }
 
-    pub(super) const fn must(self, must: Must) -> Attack {
+    pub(super) const fn must(self, must: ExpectedOutcome) -> Attack {
         Attack { must, ..self }
     }
 
@@ -200,12 +200,12 @@ impl Attack {
         Attack { max_seconds, ..self }
     }
 
-    /// The name of its file.
+    /// Returns the name of the attack's file.
     pub fn file_name(&self) -> String {
         format!("{}{}", self.name, self.extension)
     }
 
-    /// The page of HTML alone, for attacks that are one.
+    /// Returns the page of HTML alone, or `None` if the attack is not a page.
     pub fn html(&self, scale: Scale) -> Option<Vec<u8>> {
         match self.content {
             Content::Page(page) => Some(page(scale)),
@@ -213,7 +213,7 @@ impl Attack {
         }
     }
 
-    /// Writes its file into a folder.
+    /// Writes the attack's file into a folder.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! Inputs that are no archives, or are not what their name says.
+//! Inputs that are not archives, or whose format differs from their name.
 
-use super::definition::{Attack, Must};
+use super::definition::{Attack, ExpectedOutcome};
 use super::records::{ALPHA, OMEGA, Records, good_page};
 use crate::pack::gzip;
 use crate::random::Random;
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 const TEXT: &str = "Hello, this is not a WARC.\n";
 
-/// A line of JSON with a good page.
+/// Returns a line of JSON with a good page.
 fn line(mark: &str) -> String {
     let page = serde_json::Value::from(good_page(mark));
     format!("{{\"url\": \"http://example.test/{mark}\", \"html\": {page}}}")
@@ -50,7 +50,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             fs::write(path, [records.alpha(), records.omega()].concat())
         },
     )
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .good(&[ALPHA, OMEGA])
     .records(2),
     Attack::file(
@@ -62,7 +62,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .extension(".warc")
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .good(&[ALPHA, OMEGA])
     .records(2),
     Attack::file(
@@ -98,7 +98,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .extension(".warc")
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .good(&[OMEGA])
     .any_records(),
     Attack::file(
@@ -132,7 +132,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .extension(".jsonl")
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .good(&[ALPHA, OMEGA])
     .any_records(),
 ];

@@ -1,11 +1,11 @@
 //! Records whose Content-Length is wrong.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{Records, between, changed, good_page, small_page};
 use crate::pack::gzip;
 use crate::warc::{Http, Record};
 
-/// A small page with another header, between two good ones, each record a gzip member.
+/// Returns two good pages and between them a small page with another header, each in a gzip member.
 fn changed_in_gzip(records: &mut Records, change: impl FnOnce(Record) -> Record) -> Vec<u8> {
     let (alpha, attack) = (records.alpha(), change(records.small()).to_bytes());
     [alpha, attack, records.omega()].iter().flat_map(|record| gzip(record)).collect()
@@ -95,7 +95,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .extension(".warc.gz")
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
     Attack::archive(
         "warc-cl-too-short-gz",
@@ -106,6 +106,6 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
     )
     .extension(".warc.gz")
-    .must(Must::Extract)
+    .must(ExpectedOutcome::Extract)
     .records(3),
 ];

@@ -3,12 +3,12 @@
 use super::definition::Attack;
 use super::{archives, bodies, bundles, bytes, containers, files, lengths, markup, members};
 
-/// All attacks, group by group.
+/// Returns all attacks, group by group.
 pub fn all() -> impl Iterator<Item = &'static Attack> {
     of_generator().chain(containers::ATTACKS).chain(bundles::ATTACKS)
 }
 
-/// Those that the project's shared generator of attacks has too.
+/// Returns the attacks that the project's shared generator has too.
 pub fn of_generator() -> impl Iterator<Item = &'static Attack> {
     [
         markup::ATTACKS,

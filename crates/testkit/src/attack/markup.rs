@@ -1,25 +1,25 @@
-//! Pages whose elements, attributes and comments make a tree builder slow or deep, or swallow what
-//! follows them.
+//! Pages whose elements, attributes or comments make a tree builder slow or deep, or make it
+//! swallow the text that follows.
 
 use super::definition::{Attack, Scale};
 use super::records::{HEAD, numbered, paragraph};
 
-/// Markup repeated.
+/// Returns `markup` repeated.
 fn many(markup: &str, times: usize) -> Vec<u8> {
     markup.repeat(times).into_bytes()
 }
 
-/// Markup repeated after the start of a page.
+/// Returns `markup` repeated after the start of a page.
 fn flood(markup: &str, times: usize) -> Vec<u8> {
     [HEAD, &many(markup, times)].concat()
 }
 
-/// Markup repeated after the start of a page, and a paragraph after it.
+/// Returns `markup` repeated after the start of a page, and then a paragraph.
 fn flood_then(markup: &str, times: usize, mark: &str) -> Vec<u8> {
     [HEAD, &many(markup, times), &paragraph(mark)].concat()
 }
 
-/// A paragraph, the start of something that is never closed, and markup repeated in it.
+/// Returns a paragraph, a `start` that is never closed, and `markup` repeated in it.
 fn paragraph_then(start: &str, markup: &str, times: usize) -> Vec<u8> {
     [HEAD, &paragraph("BEFORETEXT"), start.as_bytes(), &many(markup, times)].concat()
 }
@@ -98,14 +98,14 @@ pub(super) const ATTACKS: &[Attack] = &[
         .contains(&["AFTERATTR"])
         .memory(900)
         .seconds(20),
-    // Tags that are none.
+    // Text that looks like tags.
     Attack::page("html-lt-100mb", "100 MB of `<`: linear; the text may be empty", |scale| many("<", scale.of(100 << 20)))
         .memory(900)
         .seconds(20),
     Attack::page("html-lt-space", "10 MB of `< `, which is text: linear", |scale| many("< ", scale.of(5 << 20)))
         .seconds(15),
     Attack::page("html-lt-a", "10 MB of `<a`, which is the name of one tag", |scale| many("<a", scale.of(5 << 20))),
-    // What is opened and never closed.
+    // Constructs that are opened and never closed.
     Attack::page("html-open-comment", "a comment that is never closed: the text before it is found", |scale| {
         paragraph_then("<!-- ", "<p>hidden ", scale.of(2_000_000))
     })

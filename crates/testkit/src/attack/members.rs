@@ -1,26 +1,26 @@
-//! WARC files in gzip and zstd whose members, frames and dictionaries are wrong.
+//! WARC files in gzip and zstd whose members, frames or dictionaries are wrong.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, HEAD, Records, paragraph};
 use super::series::{huge_record, three};
 use crate::pack::{gzip, gzip_pieces, skippable, zstd, zstd_pieces, zstd_with};
 use crate::random::Random;
 use crate::warc::Http;
 
-/// A dictionary of zstd, number and tables included: what
-/// `zstd --train --maxdict=4096 data/pages/*.html` wrote.
+/// A zstd dictionary with its number and tables, written by
+/// `zstd --train --maxdict=4096 data/pages/*.html`.
 const DICTIONARY: &[u8] = include_bytes!("../../data/pages.zdict");
 /// The lowest byte of the magic number of the frame that holds the dictionary of a `.warc.zst`.
 const DICTIONARY_FRAME: u8 = 0x5d;
 
-/// A good page, the attack, a good page, each a gzip member, of which the attack is spoilt.
+/// Returns three gzip members: a good page, the attack changed by `spoil`, a good page.
 fn spoilt(records: &mut Records, spoil: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut attack = gzip(&records.small().to_bytes());
     spoil(&mut attack);
     [gzip(&records.alpha()), attack, gzip(&records.omega())].concat()
 }
 
-/// A gzip member of an attack page that is long enough to be cut and flipped.
+/// Returns a gzip member of an attack page that is long enough to be cut and flipped.
 fn long_member(records: &mut Records, noise: &[u8]) -> Vec<u8> {
     let page = [HEAD, &paragraph("ATTACK").repeat(50), noise].concat();
     gzip(&records.record("response", Http::page(page).to_bytes()).to_bytes())
@@ -74,7 +74,8 @@ fn huge_member(records: &mut Records, scale: Scale, media_type: &str) -> Vec<u8>
     [gzip(&records.alpha()), bomb, gzip(&records.omega())].concat()
 }
 
-/// A frame for each record, made with the dictionary, which stands in a frame before them.
+/// Returns a frame with the dictionary as `stored`, then a frame per record, compressed with the
+/// dictionary.
 fn with_dictionary(records: &mut Records, stored: &[u8]) -> Vec<u8> {
     let mut file = skippable(DICTIONARY_FRAME, stored);
     for record in three(records) {
@@ -101,8 +102,8 @@ fn cut_frame(records: &mut Records, _: Scale) -> Vec<u8> {
     [&alpha[..], &omega, &attack[..attack.len() / 2]].concat()
 }
 
-/// A frame without length and checksum, with a window of 2^31 bytes, that holds nine blocks of 128
-/// KiB of zeros.
+/// Returns a file with a frame that has a window of 2^31 bytes and neither length nor checksum. The
+/// frame holds nine blocks of 128 KiB of zeros.
 fn huge_window(records: &mut Records, _: Scale) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 21 << 3];
     (0..8).for_each(|_| frame.extend_from_slice(b"\x02\0\x10\0"));
@@ -115,16 +116,19 @@ fn huge_frame(records: &mut Records, scale: Scale) -> Vec<u8> {
     [zstd(&records.alpha()), bomb, zstd(&records.omega())].concat()
 }
 
-/// An attack in gzip that leaves three records.
+/// Returns an attack in gzip that leaves three records.
 const fn in_gzip(
     name: &'static str,
     right: &'static str,
     archive: fn(&mut Records, Scale) -> Vec<u8>,
 ) -> Attack {
-    Attack::archive(name, right, archive).extension(".warc.gz").must(Must::Extract).records(3)
+    Attack::archive(name, right, archive)
+        .extension(".warc.gz")
+        .must(ExpectedOutcome::Extract)
+        .records(3)
 }
 
-/// An attack in zstd that leaves three records.
+/// Returns an attack in zstd that leaves three records.
 const fn in_zstd(
     name: &'static str,
     right: &'static str,
@@ -135,9 +139,9 @@ const fn in_zstd(
 
 /// The attacks.
 pub(super) const ATTACKS: &[Attack] = &[
-    // Members that are damaged.
+    // Damaged members.
     in_gzip("warc-cut-in-gz-member", "a member cut short at the end of the file", cut_at_the_end)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .any_records(),
     in_gzip("warc-gz-bad-crc", "a member with a wrong checksum: flagged, and the next is read", |records, _| {
         spoilt(records, |member| invert(member, 7))
@@ -146,16 +150,16 @@ pub(super) const ATTACKS: &[Attack] = &[
         spoilt(records, |member| invert(member, 2))
     }),
     in_gzip("warc-gz-broken-member", "a member with flipped bits: the reader finds the next", flipped)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .any_records(),
     in_gzip(
         "warc-gz-cut-member-then-good",
         "a member cut short and another right after it, as a crawler leaves them that was killed and started again",
         cut_before_a_member,
     )
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .any_records(),
-    // What stands between members.
+    // Bytes between members.
     in_gzip("warc-gz-garbage-between", "junk between members", junk_between),
     in_gzip("warc-gz-zero-padding", "zeros after the last member, as on tape, are no error", |records, _| {
         let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
@@ -166,28 +170,28 @@ pub(super) const ATTACKS: &[Attack] = &[
         let [alpha, attack, omega] = three(records).map(|record| gzip(&record));
         [gzip(b""), alpha, attack, omega].concat()
     }),
-    // Members that are cut otherwise than records, and members with large headers.
+    // Members whose borders differ from those of records, and members with large headers.
     in_gzip("warc-gz-whole-file", "all records in one member", |records, _| gzip(&three(records).concat())),
     in_gzip("warc-gz-byte-members", "a member for every seven bytes", |records, _| {
         three(records).concat().chunks(7).flat_map(gzip).collect()
     }),
     in_gzip("warc-gz-big-header", "a member whose header has a name, a comment and more, of 2 MB together", large_header),
-    // Members that grow.
+    // Members that expand.
     in_gzip("warc-gz-bomb-record", "a record of 1 GiB of zeros with its true length: streamed, or refused by a limit", |records, scale| {
         huge_member(records, scale, "text/html")
     })
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .memory(500)
     .seconds(20),
     in_gzip("warc-gz-bomb-nonhtml", "a picture of 1 GiB of zeros: passed by without being held", |records, scale| {
         huge_member(records, scale, "image/png")
     })
-    .must(Must::Skip)
+    .must(ExpectedOutcome::Skip)
     .seconds(20),
     in_gzip("warc-gz-in-gz", "an archive in gzip in gzip: a clear message, or unpacked twice", |records, _| {
         gzip(&[gzip(&records.alpha()), gzip(&records.omega())].concat())
     })
-    .must(Must::Fatal)
+    .must(ExpectedOutcome::Fatal)
     .good(&[])
     .any_records(),
     // Frames and dictionaries.
@@ -203,35 +207,35 @@ pub(super) const ATTACKS: &[Attack] = &[
     in_zstd("warc-zst-dict-missing", "frames made with a dictionary that is not there: a clear message", |records, _| {
         [records.alpha(), records.omega()].iter().flat_map(|record| zstd_with(record, Some(DICTIONARY))).collect()
     })
-    .must(Must::Fatal)
+    .must(ExpectedOutcome::Fatal)
     .good(&[])
     .any_records(),
     in_zstd("warc-zst-dict-huge-claim", "a dictionary that claims 4 GiB", |_, _| {
         [&b"\x5d\x2a\x4d\x18\xff\xff\xff\xff\x37\xa4\x30\xec"[..], &[0; 100]].concat()
     })
-    .must(Must::Fatal)
+    .must(ExpectedOutcome::Fatal)
     .good(&[])
     .any_records(),
     in_zstd("warc-zst-skippable-between", "frames to be skipped between the records", skippable_between),
     in_zstd("warc-zst-whole-file", "all records in one frame", |records, _| zstd(&three(records).concat())),
     in_zstd("warc-zst-bad-checksum", "a frame with a wrong checksum: flagged, and the next is read", bad_checksum)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .any_records(),
     in_zstd("warc-zst-cut", "a frame cut short at the end of the file", cut_frame)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .any_records(),
     in_zstd("warc-zst-window-31", "a frame that asks for a window of 2 GiB: refused by a limit", huge_window)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .any_records()
         .good(&[ALPHA])
         .memory(500),
     in_zstd("warc-zst-bomb", "a record of 1 GiB of zeros in a frame with a window of 128 MiB", huge_frame)
-        .must(Must::Skip)
+        .must(ExpectedOutcome::Skip)
         .memory(500)
         .seconds(20),
 ];
 
-/// Inverts the byte that stands so far from the end.
+/// Inverts the byte `from_end` bytes before the end.
 fn invert(member: &mut [u8], from_end: usize) {
     let at = member.len() - from_end;
     member[at] ^= 0xff;

@@ -1,4 +1,4 @@
-//! How other readers fare on the attacks: measured, not judged.
+//! Measures how other readers handle the attacks, without judging them.
 
 use super::definition::Attack;
 use super::run::{Ended, Limits, measure};
@@ -11,30 +11,29 @@ use std::process::Stdio;
 
 /// The names of the peers, as `benches/peers/python/hostile.py` knows them.
 pub const PEERS: [&str; 2] = ["fastwarc-resiliparse", "warcio-trafilatura"];
-/// The CPU time that a peer is given for an attack, in seconds.
+/// The CPU time limit of a peer for one attack, in seconds.
 pub const PEER_SECONDS: u64 = 30;
 const PEER_MB: u64 = 8192;
 
-/// What a peer made of an attack.
+/// The outcome of a peer on an attack.
 #[derive(Debug)]
 pub struct PeerRun {
-    /// How it ended.
+    /// How its process ended.
     pub ended: Ended,
-    /// Whether it ended before its time was up.
+    /// Whether it ended within its time limit.
     pub is_finished: bool,
-    /// How many good pages it did not give.
+    /// The number of good pages that are missing from its output.
     pub lost: usize,
-    /// How many rows are broken, or lack a part of a good page.
+    /// The number of rows that are broken or lack a part of a good page.
     pub spoilt: usize,
 }
 
 impl PeerRun {
-    /// Runs a peer on an attack that lies in `inputs`. `python` has the modules that the peer
-    /// needs.
+    /// Runs a peer on an attack in the folder `inputs`. `python` must have the peer's modules.
     ///
     /// # Errors
     ///
-    /// If the peer cannot be started, or what it left cannot be read.
+    /// If the peer cannot be started, or its output cannot be read.
     pub fn new(
         peer: &str,
         python: &Path,
@@ -51,7 +50,7 @@ impl PeerRun {
             inputs.join(attack.file_name()).into(),
             out.clone().into(),
         ];
-        // Its own time counts: the machine may be busy with other things.
+        // The peer's CPU time is limited, since other work on the machine stretches wall time.
         let limits = Limits {
             address_mb: PEER_MB,
             seconds: 20 * PEER_SECONDS,
@@ -60,13 +59,13 @@ impl PeerRun {
         let ended = measure(python.as_os_str(), &args, limits, Stdio::null())?;
         let mut rows = Rows::default();
         rows.add_file(&out)?;
-        // The kernel that keeps the limit counts a little more than it reports.
+        // The kernel counts slightly more CPU time for the limit than it reports.
         let is_finished = !matches!(ended.signal, Some(libc::SIGKILL | libc::SIGXCPU))
             || ended.cpu_seconds < 0.9 * PEER_SECONDS as f64;
         Ok(PeerRun { ended, is_finished, lost: rows.lost(attack), spoilt: rows.spoilt() })
     }
 
-    /// What became of the good pages, in a few words.
+    /// Describes in a few words which good pages the peer kept.
     pub fn outcome(&self, attack: &Attack) -> String {
         let wanted = attack.good.len();
         let lost = format!("lost {} of {wanted}", self.lost.max(self.spoilt));
@@ -81,13 +80,13 @@ impl PeerRun {
         }
     }
 
-    /// Whether it gave all good pages of an attack that has any.
+    /// Returns whether the attack has good pages and the peer kept all of them.
     pub fn kept_all(&self, attack: &Attack) -> bool {
         !attack.good.is_empty() && self.lost + self.spoilt == 0
     }
 }
 
-/// Whether peers can be asked: the attack has good pages, in a container that they know.
+/// Returns whether peers can run on the attack: it has good pages, in a container that they read.
 pub fn can_be_asked(attack: &Attack) -> bool {
     !attack.good.is_empty() && attack.extension != ".jsonl"
 }

@@ -1,4 +1,4 @@
-//! The records and pages that attacks are made of.
+//! The records and pages from which attacks are built.
 
 use crate::warc::{Http, Record};
 
@@ -7,14 +7,14 @@ pub(super) const ALPHA: &str = "GOODALPHA";
 /// The marker of the last good page.
 pub(super) const OMEGA: &str = "GOODOMEGA";
 
-/// Makes the records of one attack, each with a number of its own.
+/// Makes the records of one attack, each with its own number.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) made: u64,
 }
 
 impl Records {
-    /// A record with an identifier, the content type of responses, and no URI.
+    /// Returns a record with an identifier, a default URI and the content type of responses.
     pub(super) fn record(&mut self, kind: &str, block: impl Into<Vec<u8>>) -> Record {
         self.made += 1;
         Record::new(kind, block)
@@ -23,23 +23,23 @@ impl Records {
             .content_type("application/http; msgtype=response")
     }
 
-    /// The response record of the attack.
+    /// Returns the response record of the attack.
     pub(super) fn attack(&mut self, block: Vec<u8>) -> Record {
         self.record("response", block).uri(b"http://example.test/attack")
     }
 
-    /// The response record of a small page that stands for the attack where the attack is in the
-    /// archive.
+    /// Returns the response record of a small page. It takes the place of the attack page where the
+    /// archive itself is the attack.
     pub(super) fn small(&mut self) -> Record {
         self.attack(small_page())
     }
 
-    /// A good page at the beginning.
+    /// Returns the first good page as a record.
     pub(super) fn alpha(&mut self) -> Vec<u8> {
         self.good_page(ALPHA, b"http://example.test/alpha")
     }
 
-    /// A good page at the end.
+    /// Returns the last good page as a record.
     pub(super) fn omega(&mut self) -> Vec<u8> {
         self.good_page(OMEGA, b"http://example.test/omega")
     }
@@ -49,7 +49,7 @@ impl Records {
     }
 }
 
-/// A paragraph of the good pages, without the mark before it and the number after it.
+/// The text of a paragraph of the good pages, between its mark and its number.
 pub(super) const PARAGRAPH: &str = "The harbour town kept its lamps lit through the winter, and the ferry crossed twice a day with \
     letters, flour and the occasional visitor. People in the market spoke of the new bridge as if it had always been there, \
     although the masons had left only in the autumn.";
@@ -58,7 +58,7 @@ pub(super) const PARAGRAPH: &str = "The harbour town kept its lamps lit through 
 pub(super) const HEAD: &[u8] =
     b"<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>t</title></head><body>";
 
-/// A page of six numbered paragraphs that hold `mark`.
+/// Returns a page of six numbered paragraphs that contain `mark`.
 pub(super) fn good_page(mark: &str) -> String {
     let paragraphs = (0..6).map(|n| format!("<p>{mark} {PARAGRAPH}  {n}.</p>"));
     let paragraphs = paragraphs.collect::<Vec<_>>().concat();
@@ -69,33 +69,33 @@ pub(super) fn good_page(mark: &str) -> String {
     )
 }
 
-/// A paragraph of an attack page that holds `mark`.
+/// Returns a paragraph of an attack page that contains `mark`.
 pub(super) fn paragraph(mark: &str) -> Vec<u8> {
     let text = format!("{PARAGRAPH} ").repeat(3);
     format!("<p>{mark} {text}</p>").into_bytes()
 }
 
-/// A page of one paragraph that holds `mark`.
+/// Returns a page of one paragraph that contains `mark`.
 pub(super) fn page_of(mark: &str) -> Vec<u8> {
     [HEAD, &paragraph(mark)].concat()
 }
 
-/// An HTTP response with a page of one paragraph.
+/// Returns an HTTP response with a page of one paragraph.
 pub(super) fn small_page() -> Vec<u8> {
     Http::page(page_of("ATTACK")).to_bytes()
 }
 
-/// Text repeated, with the number of the repetition.
+/// Concatenates `text(i)` for each `i` below `times`.
 pub(super) fn numbered(text: fn(usize) -> String, times: usize) -> Vec<u8> {
     (0..times).flat_map(|i| text(i).into_bytes()).collect()
 }
 
-/// Mebibytes of zeros, one at a time.
+/// Returns zeros in pieces of 1 MiB.
 pub(super) fn mebibytes(count: usize) -> impl Iterator<Item = Vec<u8>> {
     std::iter::repeat_n(vec![0; 1 << 20], count)
 }
 
-/// The record between two good pages.
+/// Returns an archive with the records of `attack` between two good pages.
 pub(super) fn between(
     records: &mut Records,
     attack: impl FnOnce(&mut Records) -> Vec<u8>,
@@ -106,7 +106,7 @@ pub(super) fn between(
     file
 }
 
-/// A small page with another header, between two good ones.
+/// Returns an archive with a small page, changed by `change`, between two good pages.
 pub(super) fn changed(records: &mut Records, change: impl FnOnce(Record) -> Record) -> Vec<u8> {
     between(records, |records| change(records.small()).to_bytes())
 }

@@ -1,4 +1,4 @@
-//! The table of a run over all attacks, in Markdown.
+//! Writes the Markdown table of a run over all attacks.
 
 use super::definition::{Attack, Scale};
 use super::peers::{PEER_SECONDS, PEERS, PeerRun, can_be_asked};
@@ -7,20 +7,20 @@ use super::verdict;
 use std::fmt::Write;
 use std::fs;
 
-/// What became of an attack.
+/// The outcome of an attack.
 #[derive(Debug)]
 pub struct Outcome {
     /// The attack.
     pub attack: &'static Attack,
     /// How the program ended.
     pub ended: Ended,
-    /// All that is wrong.
+    /// The faults that the checks found.
     pub faults: Vec<String>,
-    /// What the peers made of it: none of them, or all in their order.
+    /// The outcomes of the peers in their order; empty if the peers were not run.
     pub peers: Vec<PeerRun>,
 }
 
-/// The report. `version` is what the program says of itself.
+/// Returns the report. `version` is the program's own version line.
 pub fn report(outcomes: &[Outcome], scale: Scale, version: &str) -> String {
     let with_peers = outcomes.iter().any(|outcome| !outcome.peers.is_empty());
     let mut text = format!(
@@ -53,7 +53,7 @@ fn line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// Processor, memory and kernel.
+/// Returns the processor, cores, memory and kernel of this machine.
 fn machine() -> String {
     let field = |file: &str, name: &str| {
         let text = fs::read_to_string(file).unwrap_or_default();
@@ -145,7 +145,7 @@ fn table(text: &mut String, outcomes: &[Outcome], with_peers: bool) {
     }
 }
 
-/// Text that does not end the cell of a table or begin a tag.
+/// Escapes characters that would end a table cell or begin a tag.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*").replace('\n', " ")
 }

@@ -1,7 +1,7 @@
 //! Runs programs on attacks under limits, and measures them.
 
 use super::definition::{Attack, Scale};
-use super::verdict::{self, Left};
+use super::verdict::{self, RunArtifacts};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Between two looks at whether a process has ended.
+/// The pause between two checks whether a process has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The limits of a process.
@@ -17,27 +17,27 @@ const PAUSE: Duration = Duration::from_millis(2);
 pub struct Limits {
     /// Address space, in MB.
     pub address_mb: u64,
-    /// Seconds until it is killed. Waits are counted, not the clock, which goes on while both
-    /// processes are stopped.
+    /// Seconds until the process is killed. The limit counts pauses, not the clock, which continues
+    /// while both processes are stopped.
     pub seconds: u64,
-    /// Seconds of CPU time until it is killed.
+    /// Seconds of CPU time until the process is killed.
     pub cpu_seconds: Option<u64>,
 }
 
-/// A process that has ended.
+/// The exit and the resources of a process that has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     /// The exit status; `None` after a signal.
     pub status: Option<i32>,
     /// The signal that ended it.
     pub signal: Option<i32>,
-    /// Its greatest resident memory, in MB.
+    /// The peak resident memory, in MB.
     pub rss_mb: f64,
     /// CPU time of user and system, in seconds.
     pub cpu_seconds: f64,
 }
 
-/// Runs a program to its end, with standard error going to a file or to nothing.
+/// Runs a program to its end. Its standard error goes to `stderr`, and its output is discarded.
 ///
 /// # Errors
 ///
@@ -48,9 +48,9 @@ pub fn measure(
     limits: Limits,
     stderr: Stdio,
 ) -> io::Result<Ended> {
-    // The kernel counts the memory of the process that starts another as that of the other until
-    // the other has more: so this sets our own peak back to what we have now. Without it a small
-    // program may seem larger than it is.
+    // The kernel starts the peak of a child at the peak of its parent, until the child needs more.
+    // This resets our own peak to the current memory. Otherwise a small program may seem larger
+    // than it is.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let cpu_seconds = limits.cpu_seconds.map_or("unlimited".to_owned(), |limit| limit.to_string());
     // The shell sets the limits and becomes the program.
@@ -70,8 +70,8 @@ pub fn measure(
     loop {
         let block = waits == 0;
         if block {
-            // SAFETY: the process is ours and has not been waited for, so that its number is no
-            // other's.
+            // SAFETY: the process is our child and has not been waited for, so its number has not
+            // been reused.
             unsafe { libc::kill(child.id().cast_signed(), libc::SIGKILL) };
         }
         if let Some(ended) = wait(child.id(), block)? {
@@ -87,10 +87,10 @@ fn pause() {
     std::thread::sleep(PAUSE);
 }
 
-/// How a child ended; `None` while it runs, unless this blocks until then.
+/// Returns how a child ended, or `None` while it runs. With `block` it waits for the end.
 fn wait(child: u32, block: bool) -> io::Result<Option<Ended>> {
     let mut status = 0;
-    // SAFETY: zeros are a value of this structure of numbers.
+    // SAFETY: all-zero bytes are a valid value of this structure of numbers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     let flags = if block { 0 } else { libc::WNOHANG };
     // SAFETY: both pointers are to values that live through the call.
@@ -110,12 +110,12 @@ fn wait(child: u32, block: bool) -> io::Result<Option<Ended>> {
     }))
 }
 
-/// Runs `huller extract -j1` on an attack that lies in `inputs`, and gives all that is wrong.
-/// `work` is a folder for what it leaves.
+/// Runs `huller extract -j1` on an attack in the folder `inputs`, and returns the faults found. The
+/// run writes its files to the folder `work`.
 ///
 /// # Errors
 ///
-/// If the program cannot be started, or what it left cannot be read.
+/// If the program cannot be started, or its outputs cannot be read.
 pub fn attack(
     huller: &Path,
     attack: &Attack,
@@ -142,7 +142,7 @@ pub fn attack(
     let ended = measure(huller.as_os_str(), &args, limits, File::create(&log)?.into())?;
     let stderr = fs::read(&log)?;
     let stderr = stderr.escape_ascii().to_string();
-    let left = Left { out: &out, rejects: &rejects, status: ended.status, stderr: &stderr };
+    let left = RunArtifacts { out: &out, rejects: &rejects, status: ended.status, stderr: &stderr };
     let mut faults = verdict::faults(attack, scale, &left)
         .unwrap_or_else(|error| vec![format!("exit status {:?}: {error}: {stderr}", ended.status)]);
     if ended.signal == Some(libc::SIGKILL) {

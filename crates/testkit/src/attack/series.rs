@@ -1,14 +1,14 @@
-//! Records one after another that several groups of attacks are made of.
+//! Series of records that several groups of attacks use.
 
 use super::definition::Scale;
 use super::records::{Records, mebibytes};
 
-/// Two good pages and the attack between them, uncompressed.
+/// Returns three uncompressed records: a good page, the attack, a good page.
 pub(super) fn three(records: &mut Records) -> [Vec<u8>; 3] {
     [records.alpha(), records.small().to_bytes(), records.omega()]
 }
 
-/// A response of zeros, at full size a gibibyte of them, in pieces.
+/// Returns a response of zeros in pieces: 1 GiB at full size.
 pub(super) fn huge_record(
     records: &mut Records,
     scale: Scale,

@@ -1,34 +1,35 @@
-//! Pages of any size that make careless parsers slow: for measuring how work grows with size.
+//! Pages of any size that make careless parsers slow, to measure how work grows with size.
 //!
-//! Most are the attacks of HTML in another form, some aim at the tree builder of `huller-page`.
-//! Each shape is a few parts, some of which are repeated as often as fits the wanted size, so that
-//! twice the size is twice the work.
+//! Most shapes are the HTML attacks in another form; some aim at the tree builder of `huller-page`.
+//! Each shape is a list of parts, some of which are repeated to fill the wanted size. Twice the
+//! size is therefore twice the work.
 
-/// A piece of a page.
+/// A part of a page.
 #[derive(Debug)]
 enum Part {
-    /// Once.
+    /// Text that occurs once.
     Once(&'static str),
-    /// So many times, whatever the size of the page.
+    /// Text repeated this number of times, whatever the size of the page.
     Times(usize, &'static str),
-    /// Repeated.
+    /// Text repeated to fill the page.
     Many(&'static str),
-    /// Repeated, with the number of the repetition.
+    /// Numbered text repeated to fill the page.
     Numbered(fn(usize) -> String),
 }
 
 use Part::{Many, Numbered, Once, Times};
 
-/// A shape of attack.
+/// A shape of attack, from which pages of any size are made.
 #[derive(Debug)]
 pub struct Shape {
-    /// Its name.
+    /// The name of the shape.
     pub name: &'static str,
     parts: &'static [Part],
 }
 
 impl Shape {
-    /// A page of about `bytes` bytes; with 0, what stands around the repeated parts.
+    /// Returns a page of about `bytes` bytes. With 0, the page has only the parts that are not
+    /// repeated.
     pub fn page(&self, bytes: usize) -> String {
         let unit = |part: &Part| match part {
             Once(_) | Times(..) => 0,
@@ -49,17 +50,17 @@ impl Shape {
     }
 }
 
-/// Text that comes before or after the attack and must be found.
+/// Text before or after the attack that must be extracted.
 pub const GOOD_TEXT: &str = "The harbour town kept its lamps lit through the winter.";
-/// Text of scripts, comments and attributes, which must not be shown.
+/// Text of scripts, comments and attributes that must not be extracted.
 pub const HIDDEN_TEXT: &str = "SECRETSCRIPT";
 
 const START: Part =
     Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
 const GOOD: Part = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
 
-/// Names that fall into the same places of any table of up to 2^16 slots, for the hash that
-/// attributes use.
+/// Returns a name that falls into the same slot of any table of up to 2^16 slots, for the hash of
+/// attribute names.
 fn colliding_name(i: usize) -> String {
     use std::sync::OnceLock;
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
@@ -76,7 +77,7 @@ fn colliding_name(i: usize) -> String {
     names.get(i).map_or_else(|| "class=c ".to_owned(), |name| format!("{name} "))
 }
 
-/// Bytes without order, as they come out of a decoder.
+/// Returns a pseudo-random character below U+0100, such as a decoder may return.
 fn noise(i: usize) -> String {
     let byte = ((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8;
     char::from(byte).to_string()

@@ -1,6 +1,6 @@
-//! Whether a run over an attack left what it must.
+//! Checks the outputs of a run over an attack.
 
-use super::definition::{Attack, Must, Scale};
+use super::definition::{Attack, ExpectedOutcome, Scale};
 use super::records::{ALPHA, OMEGA, PARAGRAPH};
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,11 +13,11 @@ use std::path::Path;
 const PAGES: [(&str, &str); 2] =
     [(ALPHA, "http://example.test/alpha"), (OMEGA, "http://example.test/omega")];
 
-/// Attacks that are extracted and hold no page but the good ones.
+/// Extracted attacks whose only pages are the good ones.
 const WITHOUT_PAGE: [&str; 4] =
     ["warc-block-size-edges", "file-plain-named-gz", "file-gz-named-plain", "file-bom-before"];
 
-/// Reasons that are counted and not listed among the rejects, since such records are no pages.
+/// Reasons that are counted but not listed among the rejects, since such records are not pages.
 const NOT_PAGES: [&str; 8] = [
     "warcinfo",
     "request",
@@ -29,34 +29,34 @@ const NOT_PAGES: [&str; 8] = [
     "not_html",
 ];
 
-/// Flags of the program that an attack needs.
+/// Returns the program's options for an attack.
 pub fn flags(attack: &Attack) -> &'static [&'static str] {
     match attack.name {
-        // Pages are cut at 16 MB by default, and the text that must be found stands after 100 MB.
+        // Pages are cut at 16 MB by default; the text that must be found comes after 100 MB.
         "html-huge-attr" => &["--max-page-bytes", "128M"],
         _ => &[],
     }
 }
 
-/// What a run left, beside its outputs.
+/// The results of a run, beside its outputs.
 #[derive(Debug)]
-pub struct Left<'a> {
+pub struct RunArtifacts<'a> {
     /// The folder of its outputs.
     pub out: &'a Path,
     /// The list of rejects.
     pub rejects: &'a Path,
     /// The exit status; `None` after a signal.
     pub status: Option<i32>,
-    /// What it said on standard error.
+    /// The standard error of the program.
     pub stderr: &'a str,
 }
 
-/// All that is wrong with what a run left.
+/// Returns all faults in the results of a run.
 ///
 /// # Errors
 ///
-/// If an output, the rejects or the account cannot be read.
-pub fn faults(attack: &Attack, scale: Scale, left: &Left<'_>) -> io::Result<Vec<String>> {
+/// If an output, the rejects or the statistics cannot be read.
+pub fn faults(attack: &Attack, scale: Scale, left: &RunArtifacts<'_>) -> io::Result<Vec<String>> {
     let mut faults = faults_of_end(attack, left);
     let mut rows = Rows::default();
     for entry in fs::read_dir(left.out)? {
@@ -78,10 +78,10 @@ pub fn faults(attack: &Attack, scale: Scale, left: &Left<'_>) -> io::Result<Vec<
     Ok(faults)
 }
 
-/// What is wrong with how the program ended.
-fn faults_of_end(attack: &Attack, left: &Left<'_>) -> Vec<String> {
+/// Returns the faults in how the program ended.
+fn faults_of_end(attack: &Attack, left: &RunArtifacts<'_>) -> Vec<String> {
     let mut faults = Vec::new();
-    let expected = i32::from(attack.must == Must::Fatal);
+    let expected = i32::from(attack.must == ExpectedOutcome::Fatal);
     if left.status != Some(expected) {
         let status = left.status.map_or("by a signal".to_owned(), |status| status.to_string());
         faults.push(format!("exit status {status}, {expected} expected: {}", left.stderr.trim()));
@@ -89,18 +89,18 @@ fn faults_of_end(attack: &Attack, left: &Left<'_>) -> Vec<String> {
     if left.stderr.contains("panicked") {
         faults.push("it panicked".to_owned());
     }
-    if attack.must == Must::Fatal && !left.stderr.contains(&attack.file_name()) {
+    if attack.must == ExpectedOutcome::Fatal && !left.stderr.contains(&attack.file_name()) {
         faults.push("no message names the file".to_owned());
     }
     faults
 }
 
-/// What the rows of a run hold.
+/// The rows of a run, sorted by the page that they belong to.
 #[derive(Debug, Default)]
 pub struct Rows {
     count: u64,
     good: BTreeMap<&'static str, u32>,
-    /// Texts that are not of the good pages.
+    /// Texts of rows that are not good pages.
     others: Vec<String>,
     spoilt: Vec<String>,
 }
@@ -108,7 +108,7 @@ pub struct Rows {
 #[derive(Deserialize)]
 struct Row {
     url: Option<Value>,
-    /// In an archive of pages, which have no addresses, it ends with the marker.
+    /// In an archive of pages without URLs, the path ends with the marker.
     file_path: Option<String>,
     text: Option<String>,
 }
@@ -134,7 +134,7 @@ struct Account {
 }
 
 impl Rows {
-    /// Adds the rows of a file of JSON lines.
+    /// Adds the rows of a JSON Lines file.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Rows {
     fn add(&mut self, line: &[u8]) {
         self.count += 1;
         let number = self.count;
-        // Refuses what is no UTF-8 and half a surrogate pair.
+        // The parser refuses invalid UTF-8 and lone surrogates.
         let row: Row = match serde_json::from_slice(line) {
             Ok(row) => row,
             Err(error) => {
@@ -160,7 +160,7 @@ impl Rows {
                 return;
             }
         };
-        // Where a text breaks its lines does not matter here.
+        // Line breaks in the text do not matter here.
         let text = squeezed(&row.text.unwrap_or_default());
         let url = row.url.as_ref().and_then(Value::as_str).unwrap_or_default();
         let path = row.file_path.unwrap_or_default();
@@ -181,12 +181,12 @@ impl Rows {
         *self.good.entry(mark).or_default() += 1;
     }
 
-    /// How many of the good pages of an attack are missing.
+    /// Returns the number of good pages of an attack that are missing.
     pub fn lost(&self, attack: &Attack) -> usize {
         attack.good.iter().filter(|mark| !self.good.contains_key(*mark)).count()
     }
 
-    /// How many rows are no JSON, or lack a part of a good page.
+    /// Returns the number of rows that are not JSON or lack a part of a good page.
     pub fn spoilt(&self) -> usize {
         self.spoilt.len()
     }
@@ -199,7 +199,8 @@ impl Rows {
                 faults.push(format!("{mark} came out {times} times"));
             }
         }
-        let must_have_row = attack.must == Must::Extract && !WITHOUT_PAGE.contains(&attack.name);
+        let must_have_row =
+            attack.must == ExpectedOutcome::Extract && !WITHOUT_PAGE.contains(&attack.name);
         if must_have_row && self.others.is_empty() {
             faults.push("no row for the attack".to_owned());
         }
@@ -218,7 +219,7 @@ impl Rows {
     }
 }
 
-/// The text with each stretch of white space as one space.
+/// Returns the text with each run of white space as one space.
 fn squeezed(text: &str) -> String {
     let mut squeezed = String::with_capacity(text.len());
     for c in text.chars() {
@@ -231,8 +232,8 @@ fn squeezed(text: &str) -> String {
     squeezed
 }
 
-/// What is wrong with the account of a run that gave so many rows; `rejects` counts the listed
-/// reasons.
+/// Returns the faults in the statistics of a run with this number of rows. `rejects` counts the
+/// listed reasons.
 fn faults_of_account(
     attack: &Attack,
     scale: Scale,
@@ -255,21 +256,21 @@ fn faults_of_account(
     if listed != *rejects {
         faults.push(format!("the account has {listed:?}, the list of rejects {rejects:?}"));
     }
-    // Each stretch of bytes that is no record is counted, and is no record of the file.
+    // Each byte range outside records is counted as a record, but the file has no such record.
     let records = account.records - account.failed.get("garbage").copied().unwrap_or_default();
     if let Some(expected) = attack.records.filter(|expected| *expected != records) {
         faults.push(format!("{records} records, {expected} expected"));
     }
-    // A small attack may lie within the limits, and is a page like any other then.
+    // A small attack may stay within the limits. Then it is an ordinary page.
     let is_page = scale.0 < 1.0 && rows > attack.good.len() as u64;
     let is_counted = !lost.is_empty() || !account.repaired.is_empty();
-    if attack.must == Must::Skip && !is_counted && !is_page {
+    if attack.must == ExpectedOutcome::Skip && !is_counted && !is_page {
         faults.push("the attack is counted nowhere".to_owned());
     }
-    if attack.must == Must::Fatal && (unusable != 1 || account.records != 0) {
+    if attack.must == ExpectedOutcome::Fatal && (unusable != 1 || account.records != 0) {
         faults.push("the file should count as unusable".to_owned());
     }
-    if attack.must != Must::Fatal && unusable != 0 {
+    if attack.must != ExpectedOutcome::Fatal && unusable != 0 {
         faults.push("the file counts as unusable".to_owned());
     }
     faults
@@ -351,8 +352,12 @@ mod tests {
     #[test]
     fn the_end_must_be_said() {
         let attack = attack("file-png");
-        let left =
-            |status, stderr| Left { out: Path::new(""), rejects: Path::new(""), status, stderr };
+        let left = |status, stderr| RunArtifacts {
+            out: Path::new(""),
+            rejects: Path::new(""),
+            status,
+            stderr,
+        };
         assert!(faults_of_end(attack, &left(Some(1), "file-png.warc.gz: no archive")).is_empty());
         assert_eq!(faults_of_end(attack, &left(None, "thread panicked")).len(), 3);
     }

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all went right.
+/// Runs the command. Returns whether all attacks went right.
 fn try_main() -> Result<bool, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().unwrap_or_default();
@@ -122,8 +122,8 @@ fn run_all(huller: &Path, options: &Options) -> Result<bool, Box<dyn Error>> {
     fs::remove_dir_all(&work)?;
     let outcomes = outcomes?;
     for (place, peer) in PEERS.iter().enumerate().filter(|_| options.peers.is_some()) {
-        // Whatever a peer raises counts against it, so a peer that is called wrongly would look
-        // like a bad one.
+        // Every exception of a peer counts against it, so a wrong call of a peer would look like a
+        // bad peer.
         if !outcomes.iter().any(|outcome| outcome.peers[place].kept_all(outcome.attack)) {
             return Err(format!("{peer} gave no good page whole: it does not work here").into());
         }
@@ -144,8 +144,8 @@ fn run_in(work: &Path, huller: &Path, options: &Options) -> Result<Vec<Outcome>,
     let mut outcomes = Vec::new();
     for &attack in &options.attacks {
         fs::create_dir_all(&inputs)?;
-        // In a process of its own: what this one needs at most would count as memory of the next
-        // program.
+        // Write the attack in another process. Otherwise the peak memory of this process would
+        // count as memory of the next program.
         let status = Command::new(std::env::current_exe()?)
             .arg("write")
             .arg(&inputs)

@@ -1,7 +1,8 @@
-//! Writes a large corpus with damaged records, for `scripts/long-run.py`.
+//! Writes a large corpus with damaged records, for `scripts/faults/long_run.py`.
 //!
-//! `damaged-corpus DIR BYTES SEED LIST` writes archives of so many bytes, uncompressed, into the
-//! new folder DIR, and to LIST what must become of each record. It prints how many bytes and files
+//! `damaged-corpus DIR BYTES SEED LIST` writes archives of at least BYTES bytes, uncompressed, into
+//! the new folder DIR. It writes the expected outcome of each record to LIST, and prints the
+//! numbers of bytes and files.
 //! there are.
 
 use huller_testkit::damage::corpus;

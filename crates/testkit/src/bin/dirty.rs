@@ -52,7 +52,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
     Ok(all)
 }
 
-/// Whether all went right.
+/// Tries all seeds. Returns whether all went right.
 fn try_main() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     std::fs::create_dir_all(&arguments.folder)?;
@@ -80,7 +80,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     Ok(wrong == 0)
 }
 
-/// Whether the commands agree about the corpus of this seed.
+/// Returns whether the commands agree about the corpus of this seed.
 fn try_seed(seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
     let corpus = DirtyCorpus::new(seed);
     if agree(&arguments.huller, &corpus, place)?.is_empty() {

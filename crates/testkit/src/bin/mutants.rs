@@ -1,4 +1,4 @@
-//! Gives the program files with wrong values in their structure, and checks what it makes of them.
+//! Gives the program files with wrong values in their structure, and checks its outcome.
 //! `huller_testkit::mutants` lists the conditions.
 //!
 //! ```text
@@ -60,7 +60,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
     Ok(all)
 }
 
-/// Whether all went right.
+/// Tries all mutants. Returns whether all went right.
 fn try_main() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     std::fs::create_dir_all(&arguments.folder)?;
@@ -86,7 +86,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     Ok(wrong == 0)
 }
 
-/// Whether the program makes the right thing of a mutant.
+/// Returns whether the program handles a mutant correctly.
 fn try_mutant(form: Form, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
     let mutant = Mutant::new(form, seed);
     let faults = mutant.judge(&arguments.huller, place)?;

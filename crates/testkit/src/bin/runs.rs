@@ -1,5 +1,5 @@
-//! Makes random runs of the program, several over one output folder, and checks that nothing is
-//! lost or done twice in silence (`huller_testkit::runs` says what must hold).
+//! Makes random runs of the program, several over one output folder. It checks that no record is
+//! lost or processed twice without a report (`huller_testkit::runs` lists the conditions).
 //!
 //! ```text
 //! runs HULLER [OPTIONS]
@@ -13,9 +13,9 @@
 //! --folder DIR        work there, and leave what the last case left
 //! ```
 //!
-//! Each seed gives a case of each command. For every one that goes wrong it prints what is wrong,
-//! the shortest case that it found to go wrong too, and the command that repeats it. Exits with 1
-//! if a seed went wrong, with 2 if one could not be tried.
+//! Each seed gives a case of each command. For each case that goes wrong, it prints the faults, the
+//! shortest failing case that it found, and the command that repeats it. Exits with 1 if a seed
+//! went wrong, with 2 if a seed could not be tried.
 
 use huller_testkit::jobs::{exit_code, in_jobs};
 use huller_testkit::runs::shrink::shrink;
@@ -78,14 +78,14 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
     Ok(all)
 }
 
-/// What all seeds came to.
+/// The totals over all seeds.
 #[derive(Default)]
 struct Sums {
     wrong: u32,
     endings: BTreeMap<(Command, &'static str), u64>,
 }
 
-/// Whether all went right.
+/// Tries all seeds. Returns whether all went right.
 fn try_main() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     let beside = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
@@ -135,7 +135,8 @@ fn try_case(
     if outcome.faults.is_empty() {
         count(sums, case.command, &outcome, &report);
     } else {
-        // What was asked for in parts is small already, and its files are to be looked at.
+        // A case limited to steps or inputs is small already, and the user wants to look at its
+        // files.
         let is_part = arguments.steps.is_some() || arguments.inputs.is_some();
         let (smallest, outcome) =
             if is_part { (case.clone(), outcome) } else { shrink(&case, outcome, program, place)? };
@@ -154,7 +155,7 @@ fn count(sums: &Mutex<Sums>, command: Command, outcome: &Outcome, report: &str) 
     }
 }
 
-/// What is wrong, and how to see it again.
+/// Describes the faults of a case, and the command that repeats it.
 fn said(case: &Case, outcome: &Outcome, arguments: &Arguments) -> String {
     let list =
         |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");

@@ -1,9 +1,10 @@
-//! A large corpus with damage of all kinds in it, and a list of what must become of each record.
+//! Writes a large corpus with damage of all kinds, and a list of the expected outcome of each
+//! record.
 //!
-//! The records are the pages of the sample again and again, each with an identifier of its own.
-//! About one in a hundred is damaged, by a seeded choice of kind; between two of them at least one
-//! is sound. The list speaks in the words of the account and says where in its file each record
-//! lies. Nothing here knows how the program works.
+//! The records are the pages of the sample, repeated, each with its own identifier. About one
+//! record in a hundred is damaged, with a kind chosen by the seed. At least one sound record is
+//! between two damaged ones. The list uses the reasons of the program's statistics, and gives the
+//! offset of each record in its file. The code of this module is independent of the program.
 
 use super::{length_missing, length_no_number, length_too_long, wrong_checksum};
 use crate::pack::{gzip_at, gzip_pieces};
@@ -16,42 +17,41 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// One record in so many is damaged.
+/// One record in this many is damaged.
 const RATE: u32 = 100;
-/// Uncompressed bytes of a file at most. The corpus has several files, since memory at its end is
-/// compared with memory near its beginning.
+/// The most uncompressed bytes of a file. The corpus has several files, because the test compares
+/// memory at its end with memory near its beginning.
 const FILE_BYTES: u64 = 400_000_000;
 
-/// A line of the list: what was written, and what must become of it.
+/// A line of the list: a record that was written, and its expected outcome.
 #[derive(Debug, Serialize)]
 struct Entry<'a> {
     file: &'a str,
-    /// Where it begins in the file.
+    /// The byte offset in the file.
     offset: u64,
-    /// The UUID of the record; `None` for what is no record.
+    /// The UUID of the record; `None` for bytes that are not a record.
     id: Option<String>,
     /// The kind of damage; empty for a sound record.
     kind: &'static str,
-    /// The reason for which there is no row; where there may be one of two, with ` or ` between
-    /// them.
+    /// The reason for which there is no row. Two possible reasons are joined by ` or `.
     reason: Option<&'static str>,
-    /// How the record is mended, if it is.
+    /// The name of the repair, if the record is repaired.
     repair: Option<&'static str>,
 }
 
-/// What stands in place of a record: bytes, the reason why there is no row, the repair.
+/// The bytes in place of a record, the reason why there is no row, and the repair.
 type Damaged = (Vec<u8>, Option<&'static str>, Option<&'static str>);
 
 /// A kind of damage.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// On a record that is not packed.
+    /// Damage to the uncompressed record.
     Record(&'static str, fn(&[u8]) -> Vec<u8>, Option<&'static str>, Option<&'static str>),
-    /// Another record in its place, of which no row is made.
+    /// Another record in its place that gives no row.
     Other(&'static str, fn(u64, &[u8]) -> Record, &'static str),
-    /// On a gzip member.
+    /// Damage to a gzip member.
     Member(&'static str, fn(&mut Random, &[u8]) -> Damaged),
-    /// Bytes before the record, which must count as garbage unless they are a member.
+    /// Bytes before the record. They must count as garbage unless they are a member.
     Before(&'static str, fn(&mut Random) -> Vec<u8>),
 }
 
@@ -122,13 +122,13 @@ fn request(number: u64, _: &[u8]) -> Record {
     Record::new("request", "GET / HTTP/1.1\r\n\r\n").version("WARC/1.1").id(uuid(number))
 }
 
-/// Bytes in which no member and no record begins.
+/// Returns bytes in which no member and no record begins.
 fn garbage(random: &mut Random) -> Vec<u8> {
     let len = random.within(20, 3000);
     (0..len).map(|_| random.within(32, 87) as u8).collect()
 }
 
-/// The member with 64 bytes inverted such that it no longer inflates.
+/// Returns the member with 64 bytes inverted such that it no longer inflates.
 fn flipped(random: &mut Random, member: &[u8]) -> Damaged {
     loop {
         let mut member = member.to_vec();
@@ -136,7 +136,7 @@ fn flipped(random: &mut Random, member: &[u8]) -> Damaged {
         super::invert(&mut member[at..at + 64]);
         let data = &member[10..member.len() - 8];
         if io::copy(&mut DeflateDecoder::new(data), &mut io::sink()).is_err() {
-            // Or the header of the record already reads wrong.
+            // Alternatively, the header of the record is already wrong.
             return (member, Some("corrupt_member or bad_content_length"), None);
         }
     }
@@ -156,12 +156,12 @@ struct Writer<'a> {
     pages: Vec<Vec<u8>>,
     bomb: Vec<u8>,
     list: &'a mut dyn Write,
-    /// How many records have been written.
+    /// The number of records written so far.
     number: u64,
 }
 
-/// Writes archives of so many bytes in all, uncompressed, into a new folder, and the list of what
-/// must become of each record, as lines of JSON. Every eighth archive is not compressed. Gives the
+/// Writes archives of at least `bytes` bytes in all, uncompressed, into a new folder. Also writes
+/// the list of expected outcomes, as JSON Lines. Every eighth archive is uncompressed. Returns the
 /// number of bytes and of files.
 ///
 /// # Errors
@@ -190,7 +190,7 @@ pub fn write(folder: &Path, bytes: u64, seed: u32, list: &Path) -> io::Result<(u
 }
 
 impl Writer<'_> {
-    /// Writes an archive of at least so many bytes uncompressed. Gives how many there are.
+    /// Writes an archive of at least `bytes` uncompressed bytes. Returns the actual number.
     fn file(&mut self, folder: &Path, name: &str, bytes: u64) -> io::Result<u64> {
         let is_gzip = Path::new(name).extension().is_some_and(|extension| extension == "gz");
         let mut kinds = PLAIN_KINDS.to_vec();
@@ -199,7 +199,7 @@ impl Writer<'_> {
         }
         let mut file = BufWriter::new(File::create(folder.join(name))?);
         let (mut plain_bytes, mut offset) = (0, 0);
-        // The first record is sound, and so is the one after a damaged one.
+        // The first record is sound, and so is the record after a damaged one.
         let mut is_sound_next = true;
         while plain_bytes < bytes {
             let mut kind = None;

@@ -1,4 +1,4 @@
-//! Runs all commands over a corpus, and compares what they report.
+//! Runs all commands over a corpus, and compares their reports.
 
 use super::corpus::{DirtyCorpus, FOLDER};
 use super::file::{DirtyFile, Format};
@@ -14,7 +14,7 @@ const DUPLICATES: &str = "dedup:";
 /// The reason for which `index` leaves out rows whose text and title are empty.
 const NOTHING_TO_FIND: &str = "no_text";
 
-/// Runs the commands over a corpus in `place`, which is emptied first. Gives the differences.
+/// Runs the commands over a corpus in `place`, which it empties first. Returns the differences.
 ///
 /// # Errors
 ///
@@ -54,8 +54,8 @@ pub fn agree(huller: &Path, corpus: &DirtyCorpus, place: &Path) -> io::Result<Ve
     Ok(differences)
 }
 
-/// Removes lines, files and damage from a corpus that goes wrong, as long as it still goes wrong.
-/// `place` holds the smallest corpus in the end.
+/// Removes lines, files and damage from a failing corpus while it still fails. At the end, `place`
+/// holds the smallest failing corpus.
 ///
 /// # Errors
 ///
@@ -89,7 +89,7 @@ fn empty(place: &Path) -> io::Result<()> {
     std::fs::create_dir_all(place)
 }
 
-/// The rows of these lines in a table of Parquet, made by the program.
+/// Returns a Parquet table of the rows on these lines, written by the program.
 fn parquet(huller: &Path, place: &Path, lines: &[u8]) -> io::Result<Vec<u8>> {
     std::fs::write(place.join("rows.jsonl"), lines)?;
     let args = "extract rows.jsonl -o table --overwrite -q --html-key html --html --format parquet";
@@ -101,7 +101,7 @@ fn parquet(huller: &Path, place: &Path, lines: &[u8]) -> io::Result<Vec<u8>> {
     )
 }
 
-/// Takes out of the counts what commands do differently by rule.
+/// Removes the differences that are expected between commands from the counts.
 fn by_rule(counts: &mut Counts) {
     if let Some(count) = counts.reasons.remove("no_html_key") {
         *counts.reasons.entry("no_text_key".to_owned()).or_default() += count;
@@ -112,12 +112,12 @@ fn by_rule(counts: &mut Counts) {
     counts.written += duplicates.map(|(_, count)| count).sum::<u64>();
 }
 
-/// Damage of the name of a text or of a page leaves the other as it is.
+/// Treats rows without a text as written. Damage may hit the name of a text or of a page alone.
 fn without_names(counts: &mut Counts) {
     counts.written += counts.reasons.remove("no_text_key").unwrap_or_default();
 }
 
-/// Whether an input is a file with damage.
+/// Returns whether an input is a file with damage.
 fn is_damaged(corpus: &DirtyCorpus, name: &str) -> bool {
     let damaged = corpus.files.iter().filter(|file| file.is_damaged());
     damaged.map(|file| &file.path).any(|path| path.ends_with(name) || name.ends_with(path))
@@ -139,7 +139,7 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
                 .push(format!("{name}: {}: {:?}, {}: {:?}", one.0, counts[0], other.0, counts[1]));
         }
     }
-    // Damage may hit the name of the member that `extract` looks for, or that of the others.
+    // Damage may hit the name of the member that `extract` reads, or that of the other commands.
     let is_apart = |file: &DirtyFile| file.format == Format::Other || file.is_damaged();
     let is_apart = other.0 == "extract" && corpus.files.iter().any(is_apart);
     if one.1.code != other.1.code && !is_apart {
@@ -165,8 +165,8 @@ fn compare(corpus: &DirtyCorpus, one: &Named, other: &Named, differences: &mut V
     }
 }
 
-/// Returns an error in one wording for all commands. Each command has its own words for an input
-/// without rows, with the same reasons.
+/// Returns an error in one wording for all commands. Each command words an input without rows
+/// differently, with the same reasons.
 fn error_by_rule(error: &str) -> String {
     let error = error.replace("no_html_key", "no_text_key");
     let (input, problem) = error.split_once("\\': ").unwrap_or((&error, ""));
@@ -179,7 +179,7 @@ fn error_by_rule(error: &str) -> String {
     }
 }
 
-/// Whether an input is an archive or a page, or the folder of one.
+/// Returns whether an input is an archive or a page, or a folder with one.
 fn is_of_others(corpus: &DirtyCorpus, name: &str) -> bool {
     let others = corpus.files.iter().filter(|file| file.format == Format::Other);
     others.map(|file| &file.path).any(|path| {
@@ -195,7 +195,7 @@ fn is_of_others(corpus: &DirtyCorpus, name: &str) -> bool {
     })
 }
 
-/// Compares the counts of files without damage with what was written.
+/// Compares the counts of files without damage with the lines that were written.
 fn expected(corpus: &DirtyCorpus, outcome: &Outcome, differences: &mut Vec<String>) {
     for file in &corpus.files {
         let Some(expected) = file.expected() else { continue };

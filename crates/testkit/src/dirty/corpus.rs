@@ -1,11 +1,11 @@
-//! A corpus of dirty files.
+//! Makes random corpora of dirty files.
 
 use super::file::DirtyFile;
 use crate::random::Random;
 use std::io;
 use std::path::Path;
 
-/// How the commands name the corpus.
+/// How the command line names the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
     Folder,
@@ -26,21 +26,21 @@ pub struct DirtyCorpus {
 pub(super) const FOLDER: &str = "in";
 
 impl DirtyCorpus {
-    /// The corpus of this seed.
+    /// Returns the corpus of this seed.
     pub fn new(seed: u32) -> DirtyCorpus {
         let mut random = Random::new(seed);
         let naming = [Naming::Folder, Naming::Folder, Naming::Folders, Naming::Files]
             [random.below(4) as usize];
         let count = 1 + random.below(5);
         let files = (0..count).map(|nth| {
-            // Two folders have files of equal names.
+            // The two folders have files of equal names.
             let folder = if nth % 2 == 0 { "monday/" } else { "tuesday/" };
             DirtyFile::new(&mut random, folder, &format!("part-{}", nth / 2), nth * 100)
         });
         DirtyCorpus { seed, files: files.collect(), naming }
     }
 
-    /// The inputs as a command line names them, from the folder above the corpus.
+    /// Returns the inputs as a command line names them, relative to the folder above the corpus.
     pub(super) fn inputs(&self) -> Vec<String> {
         let mut inputs: Vec<String> = match self.naming {
             Naming::Folder => vec![FOLDER.to_owned()],
@@ -57,7 +57,7 @@ impl DirtyCorpus {
         inputs
     }
 
-    /// Writes the files below `place`. `parquet` makes a table of lines.
+    /// Writes the files below `place`. `parquet` turns lines into a table.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl DirtyCorpus {
         Ok(())
     }
 
-    /// Simpler corpora, to look which of them goes wrong too.
+    /// Returns simpler corpora, for a search of one that still fails.
     pub(super) fn smaller(&self) -> impl Iterator<Item = DirtyCorpus> + '_ {
         let without = (0..self.files.len()).filter(|_| self.files.len() > 1).map(|nth| {
             let mut corpus = self.clone();

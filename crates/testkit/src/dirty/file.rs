@@ -1,4 +1,4 @@
-//! A file of rows: its lines, its container, its damage.
+//! One file of a dirty corpus: its lines, its container, its damage.
 
 use super::rows::{Fate, Line, lines, text};
 use crate::damage::Container;
@@ -6,20 +6,20 @@ use crate::pack::{gzip, lz4, zstd};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// What a file holds.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Lines,
     Array,
     /// A table with this separator.
     Table(char),
-    /// Made by the program of these lines.
+    /// A Parquet table, written by the program from these lines.
     Parquet,
-    /// No rows.
+    /// A file without rows.
     Other,
 }
 
-/// Damage to the bytes on the disk. Places are parts of 65,536.
+/// Damage to the bytes on disk. Positions are fractions of the file, in units of 1/65,536.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
     Cut(u32),
@@ -31,7 +31,7 @@ enum Damage {
 /// A file of a corpus.
 #[derive(Clone, Debug)]
 pub(super) struct DirtyFile {
-    /// Below the folder of the corpus.
+    /// The path below the folder of the corpus.
     pub(super) path: String,
     pub(super) format: Format,
     has_mark: bool,
@@ -39,12 +39,12 @@ pub(super) struct DirtyFile {
     line_end: &'static str,
     ends_open: bool,
     container: Container,
-    /// Lines in each member.
+    /// The number of lines in each member.
     member_lines: usize,
     damages: Vec<Damage>,
 }
 
-/// Counts that the lines of an undamaged file must give.
+/// The counts that an undamaged file must give.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Expected {
     pub(super) written: u64,
@@ -86,7 +86,7 @@ impl DirtyFile {
             Container::Lz4 => ".lz4",
         };
         // A name may promise a compression that the file lacks. `dedup` and `index` refuse the
-        // opposite, since their outputs are compressed as the names of their inputs say.
+        // opposite, since they compress their outputs according to the names of their inputs.
         let packed = match random.below(16) {
             0 if format != Format::Other && format != Format::Parquet => ".gz",
             _ => packed,
@@ -99,7 +99,7 @@ impl DirtyFile {
                 (0..most).flat_map(|number| lines(random, first + number)).collect()
             }
         };
-        // A table and rows with one stem share one output in `dedup`, which refuses that; `refine`
+        // A table and rows with one stem share one output in `dedup`, which refuses that. `refine`
         // keeps them apart.
         let of_table = match format {
             Format::Table(_) | Format::Parquet => format!("-{first}"),
@@ -122,7 +122,7 @@ impl DirtyFile {
         file
     }
 
-    /// The bytes as they lie on the disk. `parquet` makes a table of lines.
+    /// Returns the bytes on disk. `parquet` turns lines into a table.
     pub(super) fn bytes<E>(
         &self,
         parquet: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
@@ -180,7 +180,7 @@ impl DirtyFile {
         !self.damages.is_empty()
     }
 
-    /// Simpler forms of the file, to look which of them goes wrong too.
+    /// Returns simpler forms of the file, for a search of one that still fails.
     pub(super) fn smaller(&self) -> Vec<DirtyFile> {
         let mut smaller = Vec::new();
         let mut push = |change: &dyn Fn(&mut DirtyFile)| {
@@ -243,7 +243,7 @@ fn damage(random: &mut Random) -> Damage {
     }
 }
 
-/// Lines of a table: header and rows, quoted or not, some of the wrong length.
+/// Returns the lines of a table: header and rows, quoted or not, some of the wrong length.
 fn table(random: &mut Random, separator: char, first: u32) -> Vec<Line> {
     let row = |fields: [&str; 4]| fields.join(&separator.to_string());
     let header = match random.below(8) {
@@ -273,7 +273,7 @@ fn table(random: &mut Random, separator: char, first: u32) -> Vec<Line> {
     lines
 }
 
-/// Files that are none of rows, or that do not look so.
+/// Returns a file without rows, or a file of rows with a misleading name.
 fn other(ending: &str, number: u32) -> Vec<u8> {
     let page = "<!DOCTYPE html><html><body><p>A page of its own.</p></body></html>";
     match ending {

@@ -1,4 +1,4 @@
-//! Runs a command over a corpus, and reads what it reports.
+//! Runs a command over a corpus, and reads its reports.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,24 +7,24 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Counts the records of an input by outcome.
+/// Counters of the records of an input, by outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) records: u64,
     pub(crate) written: u64,
-    /// Skipped and failed ones.
+    /// Counts of skipped and failed records, by reason.
     pub(crate) reasons: BTreeMap<String, u64>,
 }
 
-/// What a command did.
+/// The outcome of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     /// Inputs that were read, at least in part.
     pub(crate) inputs: BTreeMap<String, Counts>,
-    /// Errors of inputs as they were printed.
+    /// The errors of inputs, as printed.
     pub(crate) errors: BTreeSet<String>,
-    /// Problems of the report itself.
+    /// Inconsistencies in the report itself.
     pub(crate) faults: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ struct IndexedFile {
 }
 
 impl Counts {
-    /// Counts, or what is wrong with them.
+    /// Sums the reported counts, and adds a fault if they are inconsistent.
     fn new(reported: Reported, faults: &mut Vec<String>) -> Counts {
         let Reported { records, written, skipped, failed } = reported;
         let mut reasons = skipped;
@@ -94,7 +94,7 @@ impl Outcome {
         Ok(Outcome::after(&run(huller, place, args)?, &place.join(out)))
     }
 
-    /// The same for a command that may take 4 GiB of addresses and a minute.
+    /// Like [`Outcome::of`], for a command limited to 4 GiB of address space and one minute.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Outcome {
         Ok(Outcome::after(&output, &place.join(out)))
     }
 
-    /// Reads the outcome of a command that ended so, from its output folder.
+    /// Reads the outcome of a finished command from its output and its folder.
     fn after(output: &Output, folder: &Path) -> Outcome {
         let stderr = output.stderr.escape_ascii().to_string();
         let errors = stderr.split("\\n").filter(|line| line.starts_with("error: "));

@@ -1,12 +1,12 @@
-//! Rows as lines of JSON, sound ones and dirty ones.
+//! Makes rows as lines of JSON, sound ones and dirty ones.
 
 use crate::random::Random;
 
-/// The schemas that rows come in: those of the program, and its own rows.
+/// The schemas of rows: those of the program, and its own rows.
 pub const SCHEMAS: [&str; 8] =
     ["", "dolma", "datatrove", "fineweb", "ccnet", "anserini", "es-bulk", "quickwit"];
 
-/// Outcome that a line must have.
+/// The outcome that a line must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Row,
@@ -16,11 +16,11 @@ pub(super) enum Fate {
     Invalid,
     /// A blank line.
     Nothing,
-    /// It depends on what stands around it.
+    /// The outcome depends on the surrounding lines.
     Unknown,
 }
 
-/// A line without its end, and what must become of it.
+/// A line without its line end, with its expected outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) bytes: Vec<u8>,
@@ -50,7 +50,7 @@ const WITHIN: [&str; 13] = [
     "",
 ];
 
-/// A string of JSON in quotes that no other row has.
+/// Returns a JSON string, in quotes, that is unique to this row.
 pub(super) fn text(random: &mut Random, number: u32) -> String {
     let mut text = format!("mk{number:05} the ferry runs again");
     for _ in 0..random.below(3) {
@@ -74,7 +74,7 @@ pub(super) fn lines(random: &mut Random, number: u32) -> Vec<Line> {
     }
 }
 
-/// A sound row in one of the schemas.
+/// Returns a sound row in one of the schemas.
 fn sound(random: &mut Random, number: u32) -> Vec<Line> {
     let schema = SCHEMAS[random.below(SCHEMAS.len() as u32) as usize];
     let text = text(random, number);
@@ -109,7 +109,7 @@ fn sound(random: &mut Random, number: u32) -> Vec<Line> {
     lines
 }
 
-/// A row with nothing under the names of texts and pages that is one.
+/// Returns a row without a valid text or page.
 fn without_text(random: &mut Random, number: u32) -> Line {
     let value = random.pick(&["null", "7", "-1.5e9", "true", "[]", r#"["a"]"#, "{}", r#"{"a":1}"#]);
     let row = match random.below(4) {
@@ -121,7 +121,7 @@ fn without_text(random: &mut Random, number: u32) -> Line {
     Line::new(row, Fate::NoText)
 }
 
-/// A sound row that is written in an odd way.
+/// Returns a sound row in an unusual form.
 fn odd(random: &mut Random, number: u32) -> Line {
     let text = text(random, number);
     let page = format!(r#""html":"<p>{text}</p>""#);
@@ -145,7 +145,7 @@ fn odd(random: &mut Random, number: u32) -> Line {
     Line::new(row, Fate::Row)
 }
 
-/// A line that is no JSON object.
+/// Returns a line that is not a JSON object.
 fn invalid(random: &mut Random, number: u32) -> Line {
     let text = text(random, number);
     let row = format!(r#"{{"text":"{text}","html":"<p>{text}</p>"}}"#);
@@ -164,7 +164,7 @@ fn invalid(random: &mut Random, number: u32) -> Line {
     Line::new(bytes, Fate::Invalid)
 }
 
-/// Zeros where data was, and other lines that mean something by their place.
+/// Returns zeros in place of data, or another line whose meaning depends on its place.
 fn unknown(random: &mut Random, number: u32) -> Line {
     let len = [1, 100, 4096, 5000, 16_384, 20_000, 70_000][random.below(7) as usize];
     let zeros = vec![0; len];

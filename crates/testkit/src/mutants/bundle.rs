@@ -1,17 +1,17 @@
-//! CSV, ZIP and tar files with wrong marks, sizes and places.
+//! Makes CSV, ZIP and tar files with wrong marks, sizes and places.
 
 use crate::random::Random;
 use crate::zip::ZipEntry;
 use std::fmt::Write;
 
-/// Rows with these markers as CSV, after some edits between the markers.
+/// Returns rows with these markers as CSV, with some edits between the markers.
 pub(super) fn csv(random: &mut Random, markers: &[String], edits: &mut Vec<String>) -> Vec<u8> {
     const MARKS: [&str; 12] =
         ["\"", "\"\"", ",", "\r", "\n", "\r\n", "\0", "\u{FEFF}", ";", "\t", "'", "\\\""];
     let line_end = random.pick(&["\n", "\r\n", "\r"]);
     let mut file = format!("id,text,url{line_end}");
     for (row, marker) in markers.iter().enumerate() {
-        // No two texts are alike, so that none is a duplicate.
+        // All texts differ, so no row is a duplicate.
         let [a, b, c] = ["a", "b", "c"].map(|letter| format!("{marker}{letter}"));
         let text = match row % 3 {
             0 => format!("{marker} {a} {b} {c}"),
@@ -40,15 +40,16 @@ pub(super) fn csv(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
     file
 }
 
-/// A page around a marker, of more bytes than a block of tar: tar cannot show that the size of a
-/// smaller file is wrong.
+/// Returns a page around a marker, larger than a block of tar. In a smaller file, tar cannot detect
+/// a wrong size.
 fn page(marker: &str) -> String {
     let paragraph = "The reed boats are tied at the same quay, and the owners meet to repair them.";
     let rest = format!("<p>{paragraph}").repeat(9);
     format!("<!DOCTYPE html><title>Boats</title><article><p>{marker} {paragraph}{rest}")
 }
 
-/// Pages with these markers in a ZIP file, after some edits of its headers and its directory.
+/// Returns a ZIP file of pages with these markers, with some edits of its headers and its
+/// directory.
 pub(super) fn zip(random: &mut Random, markers: &[String], edits: &mut Vec<String>) -> Vec<u8> {
     let entry = |(row, marker): (usize, &String)| {
         let (name, page) = (format!("pages/{row}.html"), page(marker));
@@ -81,9 +82,9 @@ pub(super) fn zip(random: &mut Random, markers: &[String], edits: &mut Vec<Strin
     file
 }
 
-/// Pages with these markers in a tar archive, after some edits of its headers.
+/// Returns a tar archive of pages with these markers, with some edits of its headers.
 pub(super) fn tar(random: &mut Random, markers: &[String], edits: &mut Vec<String>) -> Vec<u8> {
-    /// The fields of a header: where they begin, and their lengths in bytes.
+    /// The fields of a header: their offsets and lengths in bytes.
     const FIELDS: [(usize, usize); 9] = [
         (0, 100),
         (100, 8),

@@ -1,4 +1,4 @@
-//! Parquet files with wrong values at their end and before their pages.
+//! Makes Parquet files with wrong values in their footer and their page headers.
 
 use super::thrift::{Kind, Spot, Walk, varint, zigzag};
 use crate::random::Random;
@@ -18,10 +18,10 @@ const SCHEMA: &str = "message row {
     OPTIONAL group tags (LIST) { REPEATED group list { OPTIONAL BYTE_ARRAY element (UTF8); } }
 }";
 
-/// Bytes after the structure at the end: its length, and the magic.
+/// The size in bytes of the file's tail, after the footer: the footer's length and the magic.
 const TAIL: usize = 8;
 
-/// A table of rows with these markers, after some edits.
+/// Returns a table of rows with these markers, after some edits.
 pub(super) fn mutated(random: &mut Random, markers: &[String], edits: &mut Vec<String>) -> Vec<u8> {
     let mut file = table(random, markers);
     for _ in 0..random.within(1, 4) {
@@ -42,7 +42,7 @@ pub(super) fn mutated(random: &mut Random, markers: &[String], edits: &mut Vec<S
     file
 }
 
-/// A sound table.
+/// Returns a sound table.
 fn table(random: &mut Random, markers: &[String]) -> Vec<u8> {
     let compression = [
         Compression::UNCOMPRESSED,
@@ -88,7 +88,7 @@ fn push(column: &mut ColumnWriter<'_>, place: usize, markers: &[String]) {
             column.write_batch(&ids, Some(&levels), None)
         }
         (ColumnWriter::ByteArrayColumnWriter(column), 1) => {
-            // No two texts are alike, so that none is a duplicate.
+            // All texts differ, so no row is a duplicate.
             let texts = texts(&|marker| {
                 let words = |word: usize| format!("{marker}w{word}");
                 format!("{marker} {}", (0..9).map(words).collect::<Vec<_>>().join(" "))
@@ -100,7 +100,7 @@ fn push(column: &mut ColumnWriter<'_>, place: usize, markers: &[String]) {
             column.write_batch(&numbers, None, None)
         }
         (ColumnWriter::ByteArrayColumnWriter(column), _) => {
-            // Null, an empty list, a list of one, and a list of two of which one is null.
+            // Null, an empty list, a list of one value, and a list of two values, one of them null.
             let (mut values, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
             for row in 0..markers.len() {
                 let (definitions, repetitions): (&[i16], &[i16]) = match row % 4 {
@@ -121,7 +121,7 @@ fn push(column: &mut ColumnWriter<'_>, place: usize, markers: &[String]) {
     pushed.expect("memory takes all");
 }
 
-/// Where the structure at the end of the file lies. `None` if an edit made that uncertain.
+/// Returns the byte range of the footer; `None` if an edit made it unreadable.
 fn end_of(file: &[u8]) -> Option<std::ops::Range<usize>> {
     let end = file.len().checked_sub(TAIL)?;
     let length = u32::from_le_bytes(file.get(end..end + 4)?.try_into().ok()?) as usize;
@@ -129,7 +129,7 @@ fn end_of(file: &[u8]) -> Option<std::ops::Range<usize>> {
     is_sound.ok().map(|_| end - length..end)
 }
 
-/// The places of the headers of all pages.
+/// Returns the offsets of the headers of all pages.
 fn pages(file: &[u8]) -> Vec<usize> {
     let Some(end) = end_of(file) else { return Vec::new() };
     let Ok(metadata) = ParquetMetaDataReader::decode_metadata(&file[end.clone()]) else {
@@ -141,7 +141,7 @@ fn pages(file: &[u8]) -> Vec<usize> {
         let [start, length] =
             [start, column.compressed_size()].map(|number| usize::try_from(number).unwrap_or(0));
         let mut at = start;
-        // Edits of the end may have moved the pages.
+        // Edits of the footer may have changed the offsets of the pages.
         while at < start.saturating_add(length).min(end.start) {
             let Some(after) = page_after(&file[..end.start], at) else { break };
             pages.push(at);
@@ -151,7 +151,7 @@ fn pages(file: &[u8]) -> Vec<usize> {
     pages
 }
 
-/// The place after the page whose header lies at `at`, if a page lies there.
+/// Returns the offset after the page whose header is at `at`, or `None` if there is no page.
 fn page_after(file: &[u8], at: usize) -> Option<usize> {
     const BEGINNING: [u8; 1] = [0x15];
     if !file.get(at..)?.starts_with(&BEGINNING) {
@@ -182,7 +182,7 @@ fn edit_end(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     file[at..at + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Edits the header of a page. Nothing behind it moves.
+/// Edits the header of a page. The bytes after it keep their offsets.
 fn edit_page(random: &mut Random, file: &mut Vec<u8>, edits: &mut Vec<String>) {
     let pages = pages(file);
     if pages.is_empty() {

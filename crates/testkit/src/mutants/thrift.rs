@@ -1,13 +1,13 @@
-//! The values of a structure in Thrift's compact protocol, with their places.
+//! Finds the values of a structure in Thrift's compact protocol, with their places.
 //!
 //! Source: "Thrift Compact protocol encoding" of Apache Thrift.
 
 use std::ops::Range;
 
-/// What lies at a place.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A whole number, in zigzag form.
+    /// An integer, in zigzag form.
     Integer(i64),
     /// The number of bytes of a string, or of elements of a long list.
     Length(u64),
@@ -15,14 +15,14 @@ pub(super) enum Kind {
     Type(u8),
 }
 
-/// A value of a structure.
+/// A value of a structure, with its byte range.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
     pub(super) place: Range<usize>,
     pub(super) kind: Kind,
 }
 
-/// Finds the values of a structure.
+/// A walk over a structure that collects its values.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     bytes: &'a [u8],
@@ -31,7 +31,8 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The values of the structure at `start`, and the place after it. `None` if it is not sound.
+    /// Returns the values of the structure at `start` and the offset after it; `None` if it is
+    /// invalid.
     pub(super) fn of(bytes: &[u8], start: usize) -> Option<(Vec<Spot>, usize)> {
         let mut walk = Walk { bytes, at: start, spots: Vec::new() };
         walk.structure(0)?;
@@ -111,13 +112,13 @@ impl Walk<'_> {
             count = self.varint()?;
             self.spot(start, Kind::Length(count));
         }
-        // An element takes a byte at least.
+        // An element takes at least one byte.
         (count <= self.bytes.len() as u64).then_some(())?;
         (0..count).try_for_each(|_| self.value(head & 0xF, true, depth))
     }
 }
 
-/// A number as bytes of a variable count, at least `least` of them.
+/// Encodes a number as a varint of at least `least` bytes.
 pub(super) fn varint(mut value: u64, least: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -131,7 +132,7 @@ pub(super) fn varint(mut value: u64, least: usize) -> Vec<u8> {
     }
 }
 
-/// A whole number in zigzag form.
+/// Encodes an integer in zigzag form.
 pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63).cast_unsigned()
 }

@@ -1,4 +1,4 @@
-//! Cases: what a seed gives.
+//! Cases: the inputs and steps that a seed gives.
 
 use super::change::Change;
 use super::command::Command;
@@ -9,16 +9,16 @@ use super::slot::{Listed, Slot};
 use crate::random::Random;
 use std::collections::BTreeSet;
 
-/// What a run is given.
+/// The inputs that the command line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum InputSelection {
     Folder,
     List,
-    /// Those inputs whose bits are set, by name.
+    /// The inputs whose bits are set, by name.
     Files(u32),
 }
 
-/// The share of the list that a run takes.
+/// The shard of the list that a run takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub(super) number: usize,
@@ -26,7 +26,7 @@ pub(super) struct Share {
     pub(super) by_name: bool,
 }
 
-/// What a run does with what lies in its output folder.
+/// How a run treats the contents of its output folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Anew,
@@ -34,14 +34,14 @@ pub(super) enum Mode {
     Overwrite,
 }
 
-/// Where rows go.
+/// The destination of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     Folder,
     Stdout,
 }
 
-/// What happens while a run stands still.
+/// The event while a run is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meanwhile {
     Change(Change),
@@ -52,7 +52,7 @@ pub(super) enum Meanwhile {
 /// One run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    pub(super) what: What,
+    pub(super) what: InputSelection,
     pub(super) share: Option<Share>,
     pub(super) mode: Mode,
     pub(super) to: To,
@@ -60,27 +60,27 @@ pub(super) struct Run {
     pub(super) rejects: bool,
     pub(super) threads: u32,
     pub(super) strict: bool,
-    /// A dry run comes before it.
+    /// Whether a dry run precedes it.
     pub(super) dry: bool,
-    /// With the settings of the run that the folder holds.
+    /// Whether it takes the settings of the last run in the folder.
     pub(super) as_before: bool,
     pub(super) fault: Option<Fault>,
-    /// What happens while it stands still.
+    /// The event while it is paused.
     pub(super) meanwhile: Option<Meanwhile>,
 }
 
 impl Run {
-    /// The name of its output folder.
+    /// Returns the name of its output folder.
     pub(super) fn folder(&self) -> String {
         self.share.map_or("whole".to_owned(), |share| format!("s{}", share.number))
     }
 
-    /// The name of its list of rejects, which lies beside that folder.
+    /// Returns the name of its list of rejects, which is beside that folder.
     pub(super) fn rejects_list(&self) -> String {
         format!("{}.rejects.jsonl", self.folder())
     }
 
-    /// The name of its list of rows to drop.
+    /// Returns the name of its list of rows to drop.
     pub(super) fn drop_list(&self) -> String {
         format!("{}.drop.jsonl", self.folder())
     }
@@ -93,22 +93,22 @@ pub(super) enum Step {
     Change(Change),
 }
 
-/// Inputs and steps.
+/// The inputs and steps of a trial.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The command whose runs these are.
+    /// The command that the case runs.
     pub command: Command,
-    /// The seed that it was made of.
+    /// The seed that decides the case.
     pub seed: u32,
-    /// `None` for those that were taken out.
+    /// `None` for inputs that were removed.
     pub(super) inputs: Vec<Option<Slot>>,
     pub(super) list: Vec<Listed>,
-    /// With their numbers, since some may have been taken out.
+    /// The steps with their numbers, since some may have been removed.
     pub(super) steps: Vec<(usize, Step)>,
 }
 
 impl Case {
-    /// The case of a seed.
+    /// Returns the case of a seed.
     pub fn new(command: Command, seed: u32) -> Case {
         let mut chance = Chance(Random::new(seed));
         let inputs = inputs(&mut chance, command);
@@ -121,7 +121,7 @@ impl Case {
         Case { command, seed, inputs, list, steps }
     }
 
-    /// Keeps these inputs and steps, by number, alone.
+    /// Keeps only these inputs and steps, by number.
     #[must_use]
     pub fn keep(mut self, inputs: Option<&[usize]>, steps: Option<&[usize]>) -> Case {
         if let Some(kept) = inputs {
@@ -137,13 +137,13 @@ impl Case {
         self
     }
 
-    /// The numbers of the inputs that are in it.
+    /// Returns the numbers of the remaining inputs.
     pub fn inputs(&self) -> Vec<usize> {
         let inputs = self.inputs.iter().enumerate();
         inputs.filter(|(_, input)| input.is_some()).map(|(number, _)| number).collect()
     }
 
-    /// The numbers of the steps that are in it.
+    /// Returns the numbers of the remaining steps.
     pub fn steps(&self) -> Vec<usize> {
         self.steps.iter().map(|(number, _)| *number).collect()
     }
@@ -171,14 +171,14 @@ fn inputs(chance: &mut Chance, command: Command) -> Vec<Slot> {
     let may_collide = chance.one_in(25);
     let (mut paths, mut outputs) = (BTreeSet::new(), BTreeSet::new());
     let mut slots: Vec<Slot> = Vec::new();
-    // Names are few, so that some of different folders are equal, or differ in case.
+    // There are few names, so some names in different folders are equal or differ only in case.
     while slots.len() < count {
         let form = chance.of(Form::of(command));
         let folder = chance.of(&["", "", "a/", "b/", "a/deep/", "B/"]);
         let name = chance.of(&["x", "X", "y", "crawl-00", "z.1"]);
         let output = format!("{folder}{name}");
         let path = format!("{output}{}", form.suffix());
-        // No input lies in the folder of another, and usually no two have one output.
+        // No input is in the folder of another, and usually no two inputs have one output.
         let is_alike = !outputs.insert(output) && !may_collide;
         if is_alike || !paths.insert(path.clone()) {
             continue;
@@ -285,7 +285,7 @@ fn fault(chance: &mut Chance, command: Command, inputs: usize) -> Fault {
     let act =
         chance.of(&[Act::Kill, Act::Kill, Act::Killed, Act::Killed, Act::Interrupt, Act::Stop]);
     let calls = if act == Act::Stop && chance.one_in(2) { Calls::Reads } else { Calls::Changes };
-    // About as many as a run makes.
+    // About the number of such calls in one run.
     let most = match calls {
         Calls::Changes => match command {
             Command::Extract => 30 + 14 * inputs,
@@ -298,16 +298,16 @@ fn fault(chance: &mut Chance, command: Command, inputs: usize) -> Fault {
     Fault { calls, nth: 1 + chance.below(most) as u32, act }
 }
 
-/// What all runs of a case have in common, unless a step has something else.
+/// Properties that all runs of a case share, unless a step differs.
 struct Habits {
     command: Command,
-    /// How many inputs there are.
+    /// The number of inputs.
     inputs: usize,
     settings: Settings,
     rejects: bool,
-    /// The number of shares, and whether names decide.
+    /// The number of shards, and whether the names of inputs decide the shard.
     shares: Option<(usize, bool)>,
-    what: What,
+    what: InputSelection,
 }
 
 impl Habits {
@@ -318,9 +318,9 @@ impl Habits {
         let has_shares = chance.one_in(3) && is_by_input;
         let shares = has_shares.then(|| (1 + chance.below(3), chance.one_in(2)));
         let what = match (shares, chance.below(5)) {
-            (None, 0 | 1) => What::Folder,
-            (Some(_), _) | (None, 2 | 3) => What::List,
-            (None, _) => What::Files(chance.0.word()),
+            (None, 0 | 1) => InputSelection::Folder,
+            (Some(_), _) | (None, 2 | 3) => InputSelection::List,
+            (None, _) => InputSelection::Files(chance.0.word()),
         };
         Habits { command, inputs, settings, rejects, shares, what }
     }
@@ -333,10 +333,12 @@ impl Habits {
             Share { number, of, by_name }
         });
         let what = match self.what {
-            // Other files are another run of a command that compares all inputs.
-            What::Files(_) if is_by_input || chance.one_in(10) => What::Files(chance.0.word()),
-            What::Folder if chance.one_in(10) => What::List,
-            What::List if share.is_none() && chance.one_in(10) => What::Folder,
+            // For a command that compares all inputs, other files are another run.
+            InputSelection::Files(_) if is_by_input || chance.one_in(10) => {
+                InputSelection::Files(chance.0.word())
+            }
+            InputSelection::Folder if chance.one_in(10) => InputSelection::List,
+            InputSelection::List if share.is_none() && chance.one_in(10) => InputSelection::Folder,
             what => what,
         };
         let settings =
@@ -392,7 +394,7 @@ fn steps(chance: &mut Chance, command: Command, inputs: usize) -> Vec<Step> {
     steps
 }
 
-/// Runs without a fault that go on with the last one, over all shares.
+/// Returns runs without a fault that resume the last one, over all shards.
 fn closing(steps: &[Step]) -> Vec<Step> {
     let mut runs = steps.iter().filter_map(|step| match step {
         Step::Run(run) => Some(run),
@@ -409,7 +411,7 @@ fn closing(steps: &[Step]) -> Vec<Step> {
         ..last.clone()
     };
     match plain.share {
-        // A resumed run may be refused for a changed input. One from the start is not.
+        // A resumed run may be refused for a changed input, but a run from the start is accepted.
         None if !plain.settings.command().is_by_input() => {
             let again = Run { mode: Mode::Overwrite, ..plain.clone() };
             vec![Step::Run(plain), Step::Run(again)]

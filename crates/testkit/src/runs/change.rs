@@ -1,26 +1,26 @@
-//! What changes between runs, or during one.
+//! Changes between runs, or during a run.
 
 use super::inputs::Edit;
 
-/// A change of the world that runs are made in. Inputs are told by their numbers.
+/// A change of the files around a run. Inputs are named by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Other bytes in the place of an input.
+    /// The input gets other bytes.
     Edit(usize, Edit),
-    /// The same under another inode: written elsewhere, and renamed.
+    /// The input keeps its bytes under another inode: it is written elsewhere, and renamed.
     Replace(usize),
-    /// The input is gone for good, until it is written anew.
+    /// The input is removed until it is written again.
     Remove(usize),
-    /// The input is away, and may come back as it was.
+    /// The input is moved away, and may come back unchanged.
     Hide(usize),
-    /// What was hidden or removed is there again.
+    /// A hidden or removed input is there again.
     Back(usize),
     /// The list gets a further input at its front, or at its end.
     ListGrows { at_front: bool },
     /// The list loses an input.
     ListShrinks(usize),
-    /// The list is in another order.
+    /// The list gets another order.
     ListTurns(usize),
-    /// An output is gone, or its second half.
+    /// An output loses its second half, or is removed.
     Output { nth: usize, is_cut: bool },
 }

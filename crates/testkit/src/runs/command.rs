@@ -1,24 +1,24 @@
-//! The commands whose runs are tried.
+//! The commands that the trials run.
 
 /// A command of the program that writes a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Command {
-    /// Pages become rows.
+    /// Turns pages into rows.
     Extract,
-    /// Rows go through stages.
+    /// Filters and changes rows in stages.
     Refine,
-    /// Rows lose their duplicates.
+    /// Removes duplicate rows.
     Dedup,
-    /// Rows go into a full-text index.
+    /// Writes rows into a full-text index.
     Index,
 }
 
 impl Command {
-    /// All of them.
+    /// All commands.
     pub const ALL: [Command; 4] =
         [Command::Extract, Command::Refine, Command::Dedup, Command::Index];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Command::Extract => "extract",
@@ -28,13 +28,13 @@ impl Command {
         }
     }
 
-    /// The command with this name.
+    /// Returns the command with this name.
     pub fn named(name: &str) -> Option<Command> {
         Command::ALL.into_iter().find(|command| command.name() == name)
     }
 
-    /// Whether the command has the options of runs over inputs that do not depend on each other:
-    /// shares, `--base`, rejects, `--limit`, standard output, dry runs.
+    /// Returns whether the command handles each input independently. Such a command has the options
+    /// for shards, `--base`, rejects, `--limit`, standard output and dry runs.
     pub(super) fn is_by_input(self) -> bool {
         matches!(self, Command::Extract | Command::Refine)
     }

@@ -1,4 +1,4 @@
-//! The oracle of duplicates: which rows of several inputs are kept.
+//! The oracle of duplicates: it decides which rows of several inputs are kept.
 
 use super::expected::Expected;
 use super::inputs::Version;
@@ -7,7 +7,7 @@ use super::records::{Fate, Record};
 use super::settings::{Becomes, Dedup, Settings, Written};
 use std::collections::BTreeMap;
 
-/// What must become of the records of all inputs, in the order in which they are read.
+/// Returns the expected outcome of the records of all inputs, in the order of reading.
 pub(super) fn decided(versions: &[&Version], settings: &Dedup) -> Vec<Expected> {
     let alone = Settings::Dedup(settings.clone());
     let records: Vec<(usize, &Record)> = versions
@@ -28,7 +28,7 @@ pub(super) fn decided(versions: &[&Version], settings: &Dedup) -> Vec<Expected> 
     expected
 }
 
-/// What two rows must have in common to be duplicates.
+/// The property by which two rows are duplicates.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Address(u32),
@@ -42,7 +42,7 @@ fn key(step: &str, record: &Record) -> Option<Key> {
     }
     match (step, record.likeness.address, record.likeness.text) {
         ("url", Address::Shared(number), _) => Some(Key::Address(number)),
-        // A short text has its marker.
+        // A short text contains its marker.
         (_, _, Text::Shared { story, version }) if record.fate != Fate::Short => match step {
             "text" => Some(Key::Text(story, version)),
             "near" => Some(Key::Story(story)),
@@ -52,7 +52,7 @@ fn key(step: &str, record: &Record) -> Option<Key> {
     }
 }
 
-/// Takes a step among the rows that earlier steps kept.
+/// Applies a step to the rows that earlier steps kept.
 fn drop_duplicates(
     step: &str,
     settings: &Dedup,

@@ -1,11 +1,11 @@
-//! Command lines of steps, and what a case consists of.
+//! Describes cases: command lines of steps, and a list of inputs and steps.
 
 use super::case::{Case, Mode, Run, Step, To};
 use super::plan;
 use super::world::World;
 use std::fmt::Write;
 
-/// The arguments of a run that writes below the folder `to`.
+/// Returns the arguments of a run that writes below the folder `to`.
 pub(super) fn command_line(world: &World, run: &Run, to: &str) -> Vec<String> {
     let command = run.settings.command();
     let mut line = vec![command.name().to_owned(), "-q".to_owned()];
@@ -31,7 +31,7 @@ pub(super) fn command_line(world: &World, run: &Run, to: &str) -> Vec<String> {
 }
 
 impl Case {
-    /// The inputs and steps of the case, a line each.
+    /// Returns the inputs and steps of the case, one per line.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for (number, slot) in self.inputs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The oracle: what must become of the records of an input under some settings.
+//! The oracle: the expected outcome of an input's records under some settings.
 
 use super::records::{Marker, Record};
 use super::settings::{Becomes, Settings};
@@ -7,26 +7,26 @@ use std::collections::BTreeMap;
 /// Counts by reason.
 pub(super) type Counts = BTreeMap<String, u64>;
 
-/// The version of an input that an entry is of.
+/// The version of an input that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Done {
     pub(super) input: usize,
     pub(super) version: usize,
 }
 
-/// What must become of the records of one version of an input.
+/// The expected outcome of the records of one version of an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Expected {
-    /// The markers of rows in their order; `false` for records that may fail instead.
+    /// The markers of rows in order; `false` for records that may fail instead.
     pub(super) rows: Vec<(Marker, bool)>,
     pub(super) skipped: Counts,
-    /// Without records that may be rows.
+    /// Counts without the records that may be rows.
     pub(super) failed: Counts,
     pub(super) records: u64,
 }
 
 impl Expected {
-    /// What must become of these records.
+    /// Returns the expected outcome of these records.
     pub(super) fn new<'a>(
         records: impl IntoIterator<Item = &'a Record>,
         settings: &Settings,
@@ -52,12 +52,13 @@ impl Expected {
         }
     }
 
-    /// How many rows there must be at least.
+    /// Returns the least number of rows.
     pub(super) fn least_rows(&self) -> u64 {
         self.rows.iter().filter(|(_, is_sure)| *is_sure).count() as u64
     }
 
-    /// What is wrong with an account of which no rows were written, if anything is.
+    /// Returns the fault in the statistics of an input whose rows were not written, if there is
+    /// one.
     pub(super) fn account_differs(&self, account: &Account) -> Option<String> {
         let least = self.least_rows();
         let is_right = account.adds_up()
@@ -67,8 +68,8 @@ impl Expected {
         (!is_right).then(|| format!("the account is {account:?}, expected was {self:?}"))
     }
 
-    /// What is wrong with the rows of an output and its account, if anything is. Where a limit may
-    /// have cut them off, what is there must be right.
+    /// Returns the fault in the rows and statistics of an output, if there is one. Where a limit
+    /// may have cut the rows, only the written rows must be right.
     pub(super) fn differs(
         &self,
         rows: &[Marker],
@@ -117,7 +118,7 @@ impl Expected {
     }
 }
 
-/// The counts of an account, as run files have them.
+/// The counts of a journal entry or of the statistics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub(super) struct Account {
     pub(super) records: u64,
@@ -126,7 +127,7 @@ pub(super) struct Account {
     pub(super) failed: Counts,
 }
 
-/// Reasons of records that are no pages and may not even be a sign of one.
+/// Reasons of records that are not pages and may not even indicate a page.
 const NO_PAGES: [&str; 16] = [
     "warcinfo",
     "request",
@@ -146,7 +147,7 @@ const NO_PAGES: [&str; 16] = [
     "unreadable_file",
 ];
 
-/// Reasons that are not listed among the rejects, since such records are no pages.
+/// Reasons that are not listed among the rejects, since such records are not pages.
 const NOT_LISTED: [&str; 8] = [
     "warcinfo",
     "request",
@@ -167,14 +168,14 @@ impl Account {
         self.skipped.iter().chain(&self.failed)
     }
 
-    /// Whether records were read, and none of them was a page.
+    /// Returns whether records were read, but no page was found.
     pub(super) fn is_without_page(&self) -> bool {
         self.records > 0
             && self.written == 0
             && self.reasons().all(|(reason, _)| NO_PAGES.contains(&&**reason))
     }
 
-    /// How many of its records are listed among the rejects.
+    /// Returns the number of records that the rejects must list, by reason.
     pub(super) fn listed(&self) -> Counts {
         let mut listed = Counts::new();
         for (reason, count) in self.reasons() {

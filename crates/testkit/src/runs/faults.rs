@@ -1,4 +1,4 @@
-//! What is wrong after a step.
+//! The faults found after a step.
 
-/// What is wrong, a sentence each.
+/// The faults found, one sentence each.
 pub(super) type Faults = Vec<String>;

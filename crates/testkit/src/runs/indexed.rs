@@ -1,37 +1,37 @@
-//! What is in an index, as its own notes and its searches have it.
+//! Reads the contents of an index from its own notes and by searches.
 
 use super::expected::{Account, Done};
 use super::faults::Faults;
 use super::inputs::Version;
-use super::left::{lines, read_if_there};
 use super::program::Program;
 use super::records::Marker;
 use super::rows::EVERYWHERE;
+use super::run_artifacts::{lines, read_if_there};
 use super::world::World;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// A file that is in an index: which versions its lines are of, and how many lines there are.
+/// A file in an index: the versions that its lines come from, and the number of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InIndex {
     pub(super) of: Vec<Done>,
     pub(super) lines: usize,
 }
 
-/// What an index notes of a file.
+/// The notes of an index about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct FileState {
     end: u64,
-    /// Lines that are in the index, or were found to be no rows.
+    /// The number of lines that are in the index, or were found not to be rows.
     pub(super) lines: usize,
     digest: String,
     pub(super) is_whole: bool,
     pub(super) account: Account,
 }
 
-/// What an index notes with a commit.
+/// The notes of an index in a commit.
 #[derive(Debug, Default, Deserialize)]
 struct State {
     files: BTreeMap<String, FileState>,
@@ -41,29 +41,29 @@ struct State {
 #[derive(Deserialize)]
 struct Hit {
     url: String,
-    /// The file and the place in it.
+    /// The file and the line number in it.
     row: String,
 }
 
-/// The most words of a query.
+/// The most words in a query.
 const MOST_WORDS: usize = 64;
 
-/// The rows of each file by their places.
+/// The rows of each file with their line numbers.
 type Hits = BTreeMap<String, Vec<(u64, Marker)>>;
 
-/// What is in an index.
+/// The contents of an index.
 #[derive(Debug, Default)]
 pub(super) struct Indexed {
     state: State,
     hits: Hits,
     faults: Faults,
-    /// A search ends with an error.
+    /// Whether a search ends with an error.
     is_unreadable: bool,
 }
 
 #[cfg(test)]
 impl Indexed {
-    /// An index with one file of rows at these places, and nothing wrong with it by itself.
+    /// Returns an index with one file of rows at these places, without faults.
     pub(super) fn of(name: &str, rows: &[(u64, Marker)], account: Account) -> Indexed {
         let lines = account.records as usize;
         let (digest, end) = (String::new(), 0);
@@ -75,8 +75,8 @@ impl Indexed {
 }
 
 impl Indexed {
-    /// Reads the index in a folder, if there is one, and asks it for all rows: by a word of each,
-    /// and by the markers of all versions of all inputs.
+    /// Reads the index in a folder, if it exists. Searches it for all rows: by a word that all rows
+    /// have, and by the markers of all versions of all inputs.
     pub(super) fn read(world: &World, program: &Program, folder: &Path) -> io::Result<Indexed> {
         #[derive(Deserialize)]
         struct Meta {
@@ -89,7 +89,7 @@ impl Indexed {
         }
         let state = serde_json::from_slice(&meta).map(|meta: Meta| meta.payload);
         match state.map(|payload| payload.map(|state| serde_json::from_str(&state))) {
-            // It was killed before its first commit, and cannot be asked.
+            // The run was killed before its first commit, so the index cannot be searched.
             Ok(None) => return Ok(indexed),
             Ok(Some(Ok(state))) => indexed.state = state,
             Ok(Some(Err(error))) | Err(error) => {
@@ -97,7 +97,7 @@ impl Indexed {
             }
         }
         let versions = world.all().flat_map(|(_, input)| &input.versions);
-        // Versions of an input have records in common.
+        // Versions of an input may share records.
         let markers: BTreeSet<Marker> =
             versions.flat_map(Version::records).map(|record| record.marker).collect();
         let markers: Vec<String> = markers.iter().map(ToString::to_string).collect();
@@ -150,7 +150,7 @@ impl Indexed {
                 self.faults.push(format!("rule 2: a hit without place or marker: {row} {url}"));
                 continue;
             };
-            // A file that has other lines and another name is another file.
+            // A file with another name and other lines is another file.
             let has_changed =
                 world.input(marker.input as usize).is_some_and(|input| input.versions.len() > 1);
             if let Some(other) = seen.insert(*marker, row.clone())
@@ -166,7 +166,7 @@ impl Indexed {
         Ok(hits)
     }
 
-    /// What is wrong with the index by itself.
+    /// Returns the faults in the index by itself.
     pub(super) fn faults(&self) -> Faults {
         self.faults.clone()
     }
@@ -175,7 +175,7 @@ impl Indexed {
         self.is_unreadable
     }
 
-    /// The files that the index notes.
+    /// Returns the files that the index notes.
     pub(super) fn files(&self) -> impl Iterator<Item = (&String, &FileState)> {
         self.state.files.iter()
     }
@@ -184,7 +184,7 @@ impl Indexed {
         self.state.files.get(name)
     }
 
-    /// The rows of a file that are found, by their places.
+    /// Returns the rows of a file that searches found, with their line numbers.
     pub(super) fn hits(&self, name: &str) -> &[(u64, Marker)] {
         self.hits.get(name).map(Vec::as_slice).unwrap_or_default()
     }

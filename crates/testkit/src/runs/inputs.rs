@@ -1,4 +1,4 @@
-//! Inputs: what they are made of, and how they change.
+//! Inputs: their content, and how they change.
 
 use super::command::Command;
 use super::likeness::{Address, Likeness, Text};
@@ -7,30 +7,30 @@ use super::rows::Rows;
 use crate::pack;
 use crate::random::Random;
 
-/// How records are packed.
+/// How records are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,
-    /// A gzip member for each record.
+    /// One gzip member per record.
     Gzip,
-    /// The same with members that hold the data uncompressed, so that equal lengths stay equal.
+    /// One gzip member per record, uncompressed inside, so that equal lengths stay equal.
     Stored,
-    /// One gzip member for all.
+    /// One gzip member for all records.
     GzipWhole,
-    /// A zstd frame for each record.
+    /// One zstd frame per record.
     Zstd,
-    /// One zstd frame for all.
+    /// One zstd frame for all records.
     ZstdWhole,
 }
 
-/// What an input is.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Warc(Packing),
     Jsonl(Packing),
     /// A folder of HTML files.
     Pages,
-    /// Rows, which have texts and no pages.
+    /// Rows, which have texts but no pages.
     Rows(Rows, Packing),
 }
 
@@ -63,7 +63,7 @@ impl Form {
         Form::Rows(Rows::Tabs, Packing::Zstd),
     ];
 
-    /// What the inputs of a command are.
+    /// Returns the formats of the inputs of a command.
     pub(super) fn of(command: Command) -> &'static [Form] {
         match command {
             Command::Extract => &Form::OF_PAGES,
@@ -71,7 +71,7 @@ impl Form {
         }
     }
 
-    /// The end of the name of such a file.
+    /// Returns the suffix of the file names of this format.
     pub(super) fn suffix(self) -> &'static str {
         match self {
             Form::Warc(Packing::Plain) => ".warc",
@@ -94,7 +94,7 @@ impl Form {
         }
     }
 
-    /// Whether one member or frame holds all records.
+    /// Returns whether one member or frame holds all records.
     fn is_whole(self) -> bool {
         match self {
             Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing) => {
@@ -104,45 +104,45 @@ impl Form {
         }
     }
 
-    /// Whether the rest of a row at the cut end of a file is no row.
+    /// Returns whether a reader can detect that the end of a file is missing.
     fn shows_a_cut(self) -> bool {
         !matches!(self, Form::Pages | Form::Rows(Rows::Commas | Rows::Tabs, _))
     }
 }
 
-/// Records that lie in one member, frame or file.
+/// The records in one member, frame or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     records: Vec<Record>,
-    /// Its compressed data are damaged.
+    /// Whether the compressed data are damaged.
     is_broken: bool,
 }
 
-/// What the files of an input hold at one time.
+/// The contents of an input at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Version {
     form: Form,
     groups: Vec<Group>,
-    /// Bytes that are missing at the end.
+    /// The number of bytes missing at the end.
     cut: usize,
-    /// Bytes of a file that is no archive at all.
+    /// The content of a file that is not an archive.
     foreign: Option<Vec<u8>>,
 }
 
-/// How an input changes.
+/// A change of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// Other records of the same lengths, where packing allows it.
+    /// Other records of the same lengths, where the packing allows it.
     InPlace,
     /// More records at the end.
     Grow,
     /// Fewer records.
     Shrink,
-    /// The end is missing, within a record.
+    /// The end is missing, from within a record.
     Cut,
     /// Another archive.
     Replace,
-    /// A file that is no archive, or nothing.
+    /// A file that is not an archive, or is empty.
     Foreign,
 }
 
@@ -152,7 +152,7 @@ pub(super) struct Maker {
     pub(super) input: u32,
     pub(super) form: Form,
     pub(super) random: Random,
-    /// Rows are duplicates of others.
+    /// Whether rows may be duplicates of others.
     has_duplicates: bool,
     serial: u32,
 }
@@ -191,13 +191,13 @@ impl Maker {
         Record { marker, fate, likeness, padding }
     }
 
-    /// The first version, or another.
+    /// Returns the first version, or another one.
     pub(super) fn version(&mut self, is_large: bool) -> Version {
         let most = if is_large { 12 } else { 7 };
         let count = self.random.within(1, most);
         let mut records: Vec<Record> = Vec::new();
         for _ in 0..count {
-            // Garbage after garbage is one stretch of it.
+            // Two adjacent pieces of garbage would count as one.
             let is_first = records.last().is_none_or(|last| matches!(last.fate, Fate::Failed(_)));
             records.push(self.record(is_first, is_large));
         }
@@ -214,7 +214,7 @@ impl Maker {
             let place = self.random.within(0, groups.len());
             let is_garbage =
                 |group: &Group| matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
-            // Garbage beside a damaged member is one stretch with it.
+            // Garbage beside a damaged member would count as one piece with it.
             let beside = &groups[place.saturating_sub(1)..groups.len().min(place + 2)];
             if place > 0
                 && groups[place].records[0].fate == Fate::Page
@@ -227,7 +227,7 @@ impl Maker {
         Version { form, groups, cut: 0, foreign: None }
     }
 
-    /// The next version. `None` if that change does not apply.
+    /// Returns the next version; `None` if that change does not apply.
     pub(super) fn edited(&mut self, now: &Version, edit: Edit, is_large: bool) -> Option<Version> {
         let mut next = now.clone();
         if (now.foreign.is_some() || now.cut > 0) && edit != Edit::Replace {
@@ -241,7 +241,7 @@ impl Maker {
                 }
             }
             Edit::Grow if self.form == Form::Pages => {
-                // As many files as before, so that a list still names them all.
+                // The number of files stays, so that a list still names all of them.
                 let record = next.groups.last_mut()?.records.last_mut()?;
                 record.padding += 1 + self.random.within(0, 500);
                 record.marker = self.marker();
@@ -267,14 +267,14 @@ impl Maker {
                 let last = next.groups.last_mut()?;
                 let [record] = &mut *last.records else { return None };
                 (record.fate == Fate::Page && !last.is_broken).then_some(())?;
-                // What is left of it may be a row or none, so no other row may depend on it.
+                // The rest of the record may be a row or not, so no other row may depend on it.
                 let Likeness { address, text, .. } = record.likeness;
                 let is_alone = !matches!(address, Address::Shared(_)) && text == Text::Own;
                 is_alone.then_some(())?;
                 record.fate = Fate::Damaged;
                 let (whole, last) = (next.bytes().len(), self.form.pack(next.groups.last()?).len());
                 (last < whole).then_some(())?;
-                // Damage beside damage is one stretch.
+                // Adjacent damage would count as one piece.
                 let before = next.groups.len().checked_sub(2).map(|place| &next.groups[place]);
                 let is_beside = before.is_some_and(|group| {
                     let is_garbage = |record: &Record| matches!(record.fate, Fate::Failed(_));
@@ -313,13 +313,13 @@ impl Form {
             && matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
         let mut packed = if is_garbage { bytes } else { self.packed(bytes) };
         if group.is_broken {
-            // The header of the member stays, so that it begins as one.
+            // The header of the member stays, so the member is still recognized.
             packed[10..16].fill(0xff);
         }
         packed
     }
 
-    /// Bytes as a member or frame.
+    /// Returns bytes as a member or frame.
     fn packed(self, bytes: Vec<u8>) -> Vec<u8> {
         let (Form::Warc(packing) | Form::Jsonl(packing) | Form::Rows(_, packing)) = self else {
             return bytes;
@@ -332,7 +332,7 @@ impl Form {
         }
     }
 
-    /// Bytes before the first record.
+    /// Returns the bytes before the first record.
     fn head(self) -> Vec<u8> {
         match self {
             Form::Rows(rows @ (Rows::Commas | Rows::Tabs), _) => self.packed(rows.names()),
@@ -342,7 +342,7 @@ impl Form {
 }
 
 impl Version {
-    /// Whether it is an archive, or a page.
+    /// Returns whether the file is an archive, a page, or rows.
     pub(super) fn is_usable(&self) -> bool {
         self.foreign.is_none()
     }
@@ -352,7 +352,7 @@ impl Version {
         groups.iter().flat_map(|group| &group.records)
     }
 
-    /// The bytes of the file; of all files, for a folder of pages.
+    /// Returns the bytes of the file, or of all files for a folder of pages.
     pub(super) fn bytes(&self) -> Vec<u8> {
         if let Some(bytes) = &self.foreign {
             return bytes.clone();
@@ -363,7 +363,7 @@ impl Version {
         bytes
     }
 
-    /// The files of a folder of pages.
+    /// Returns the files of a folder of pages.
     pub(super) fn pages(&self) -> Vec<Vec<u8>> {
         self.records().map(Record::page_file).collect()
     }

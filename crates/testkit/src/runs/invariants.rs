@@ -1,18 +1,18 @@
-//! The rules, each with its number in the [front page](super).
+//! Checks the rules, each with its number in the [front page](super).
 
 use super::case::Run;
 use super::expected::{Account, Counts, Done, Expected};
 use super::faults::Faults;
 use super::ledger::Ledger;
-use super::left::{Entry, Left};
 use super::plan::{self, Plan};
 use super::program::Ended;
 use super::records::{Fate, Marker};
+use super::run_artifacts::{Entry, RunArtifacts};
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an entry is of: the versions with the size that it notes of which its rows and counts are
-/// right. Else what is wrong.
+/// Returns the versions of the noted size for which the entry's rows and counts are right, or the
+/// fault.
 fn done(
     world: &World,
     ledger: &Ledger,
@@ -42,12 +42,12 @@ fn done(
     if right.is_empty() { Err(wrong.unwrap_or_else(no_version)) } else { Ok(right) }
 }
 
-/// Rules 1 to 4, and the versions that the entries of the journal are of. `all_there`: the outputs
-/// of the journal must be there.
+/// Checks rules 1 to 4, and returns the possible versions of each journal entry. With `all_there`,
+/// all outputs of the journal must exist.
 pub(super) fn always(
     world: &World,
     ledger: &Ledger,
-    left: &Left,
+    left: &RunArtifacts,
     all_there: bool,
 ) -> (Faults, BTreeMap<String, Vec<Done>>) {
     let mut faults = Faults::new();
@@ -93,11 +93,11 @@ pub(super) fn always(
 enum Written<'a> {
     All(Vec<Marker>),
     NotThere(&'a str),
-    /// An output was damaged since, or cannot be read.
+    /// An output was damaged later, or cannot be read.
     Damaged,
 }
 
-fn written<'a>(ledger: &Ledger, left: &Left, entry: &'a Entry) -> Written<'a> {
+fn written<'a>(ledger: &Ledger, left: &RunArtifacts, entry: &'a Entry) -> Written<'a> {
     let mut all = Vec::new();
     for output in entry.outputs() {
         match left.outputs.get(output) {
@@ -110,7 +110,7 @@ fn written<'a>(ledger: &Ledger, left: &Left, entry: &'a Entry) -> Written<'a> {
     Written::All(all)
 }
 
-/// Rule 4.
+/// Checks rule 4.
 pub(super) fn no_panic(ended: &Ended) -> Faults {
     let mut faults = Faults::new();
     if ended.has_hung {
@@ -122,14 +122,14 @@ pub(super) fn no_panic(ended: &Ended) -> Faults {
     faults
 }
 
-/// Rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` are the versions of all inputs
-/// when it began.
+/// Checks rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` holds the versions of
+/// all inputs at its start.
 pub(super) fn ended(
     world: &World,
     run: &Run,
     plan: &Plan,
     then: &[Option<usize>],
-    left: &Left,
+    left: &RunArtifacts,
     entered: &BTreeMap<String, Vec<Done>>,
     code: i32,
 ) -> Faults {
@@ -137,19 +137,19 @@ pub(super) fn ended(
     let Some(stats) = &left.stats else {
         return vec!["rule 9: there are no statistics".to_owned()];
     };
-    // An entry may be right for the old and for the new version of an input, and is one entry all
-    // the same.
+    // An entry may be right for both the old and the new version of an input. It still counts as
+    // one entry.
     let times_entered = |input: usize, versions: &[usize]| {
         let is_of = |done: &Done| done.input == input && versions.contains(&done.version);
         entered.values().filter(|of| of.iter().any(is_of)).count()
     };
-    // What was written of the plan, and what could have been.
+    // The written rows of the plan, and its possible rows.
     let (mut expected_unusable, mut at_most) = (plan.missing, plan.missing);
     let (mut pages, mut lost) = (0, Vec::new());
     for &number in &plan.inputs {
         let Some(input) = world.input(number) else { continue };
         let (old, new) = (then[number].unwrap_or_default(), input.now());
-        // An input that vanished or changed meanwhile may have been read before, or is reported.
+        // An input that vanished or changed during the run was read before, or is reported.
         let is_touched = old != new || !input.is_there;
         let versions = if old == new { vec![old] } else { vec![old, new] };
         let times = times_entered(number, &versions);
@@ -167,7 +167,7 @@ pub(super) fn ended(
         }
     }
     let mine = |name: &str| match entered.get(name) {
-        // The run may know the input by another name now.
+        // The run may now use another name for the input.
         Some(of) => of.iter().map(|done| done.input).any(|number| {
             plan.inputs.contains(&number)
                 && plan::name(world, run.what, &plan.inputs, number) == name
@@ -178,7 +178,7 @@ pub(super) fn ended(
     let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
     let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
     let limit = run.settings.limit().map(u64::from);
-    // An input that changed while it was cut by the limit is given up, and nothing is read in its
+    // If an input changes while the limit cuts it, the run aborts it and reads no other in its
     // place.
     let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
     let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
@@ -215,13 +215,13 @@ pub(super) fn ended(
     faults
 }
 
-/// Rules 7 and 8: the exit status, `_SUCCESS` and the files fit the inputs that are reported.
+/// Checks rules 7 and 8: the exit status, `_SUCCESS` and the files match the reported inputs.
 fn outcome(
     world: &World,
     run: &Run,
     plan: &Plan,
     then: &[Option<usize>],
-    left: &Left,
+    left: &RunArtifacts,
     code: i32,
 ) -> Faults {
     let mut faults = Faults::new();
@@ -253,8 +253,8 @@ fn outcome(
     faults
 }
 
-/// Rule 9.
-fn statistics(left: &Left) -> Faults {
+/// Checks rule 9.
+fn statistics(left: &RunArtifacts) -> Faults {
     let mut faults = Faults::new();
     let Some(stats) = &left.stats else { return faults };
     let mut total = Account::default();
@@ -272,8 +272,8 @@ fn statistics(left: &Left) -> Faults {
     faults
 }
 
-/// Rule 10, for a run that has listed its rejects and succeeded.
-pub(super) fn rejects(left: &Left, listed: &BTreeMap<String, Counts>) -> Faults {
+/// Checks rule 10, for a run that has listed its rejects and succeeded.
+pub(super) fn rejects(left: &RunArtifacts, listed: &BTreeMap<String, Counts>) -> Faults {
     let mut faults = Faults::new();
     let sum = |counts: &Counts| counts.values().sum::<u64>();
     let entries = left.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
@@ -300,9 +300,9 @@ pub(super) fn rejects(left: &Left, listed: &BTreeMap<String, Counts>) -> Faults 
     faults
 }
 
-/// What must hold after a run was killed or interrupted, besides the rules for any time.
+/// Checks the additional rules after a run was killed or interrupted.
 pub(super) fn broken_off(
-    left: &Left,
+    left: &RunArtifacts,
     ended: &Ended,
     ended_well: impl FnOnce() -> Faults,
 ) -> Faults {
@@ -316,7 +316,7 @@ pub(super) fn broken_off(
     faults
 }
 
-/// What must hold of rows on standard output: rules 1, 5 and 7.
+/// Checks rules 1, 5 and 7 for rows on standard output.
 pub(super) fn on_stdout(
     world: &World,
     run: &Run,
@@ -362,11 +362,11 @@ pub(super) fn on_stdout(
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::{Mode, Run, To, What};
+    use super::super::case::{InputSelection, Mode, Run, To};
     use super::super::command::Command;
     use super::super::inputs::{Form, Packing};
     use super::super::ledger::Config;
-    use super::super::left::{Stats, StatsRow};
+    use super::super::run_artifacts::{Stats, StatsRow};
     use super::super::settings::{Extract, Settings};
     use super::super::slot::Slot;
     use super::*;
@@ -383,7 +383,7 @@ mod tests {
 
     fn run() -> Run {
         Run {
-            what: What::Folder,
+            what: InputSelection::Folder,
             share: None,
             mode: Mode::Anew,
             to: To::Folder,
@@ -398,8 +398,8 @@ mod tests {
         }
     }
 
-    /// A world of one input, and what a right run over it leaves.
-    fn right(root: &std::path::Path) -> (World, Left) {
+    /// Returns a world of one input, and the artifacts of a correct run over it.
+    fn right(root: &std::path::Path) -> (World, RunArtifacts) {
         let form = Form::Jsonl(Packing::Plain);
         let slot =
             Slot { path: "x.jsonl".to_owned(), form, seed: 3, is_large: false, is_foreign: false };
@@ -417,7 +417,7 @@ mod tests {
         let (input, bytes) = ("x.jsonl".to_owned(), version.size());
         let entry = Entry::new(&input, bytes, "x.jsonl", account());
         let inputs = vec![StatsRow { input, bytes, account: account() }];
-        let left = Left {
+        let left = RunArtifacts {
             has_succeeded: true,
             journal: vec![entry],
             stats: Some(Stats { inputs, total: account(), unusable: Vec::new() }),
@@ -427,8 +427,8 @@ mod tests {
         (world, left)
     }
 
-    /// Everything that is wrong after the run ended with 0.
-    fn faults(world: &World, left: &Left) -> Faults {
+    /// Returns all faults after the run ended with 0.
+    fn faults(world: &World, left: &RunArtifacts) -> Faults {
         let run = run();
         let ledger = Ledger { configs: vec![Config::of(world, &run)], ..Ledger::default() };
         let (mut faults, entered) = always(world, &ledger, left, true);
@@ -437,9 +437,9 @@ mod tests {
         faults
     }
 
-    type Spoil = fn(&mut Left);
+    type Spoil = fn(&mut RunArtifacts);
 
-    /// Each way to lose or double a record is a fault of the rule that forbids it.
+    /// Each way to lose or double a record breaks the rule that forbids it.
     #[test]
     fn every_rule_is_broken_by_what_it_forbids() {
         let spoils: [(&str, Spoil); 9] = [
@@ -464,7 +464,7 @@ mod tests {
                     .as_mut()
                     .unwrap()
                     .unusable
-                    .push(super::super::left::Unusable { input, error });
+                    .push(super::super::run_artifacts::Unusable { input, error });
             }),
             ("rule 7", |left| left.has_succeeded = false),
             ("rule 8", |left| {

@@ -1,4 +1,4 @@
-//! What the oracle remembers of an output folder, and what follows for the next run over it.
+//! The oracle's record of an output folder, and the rules for the next run over it.
 
 use super::case::{Mode, Run};
 use super::command::Command;
@@ -6,37 +6,38 @@ use super::decisions;
 use super::expected::Expected;
 use super::faults::Faults;
 use super::indexed::InIndex;
-use super::left::Left;
 use super::plan::{self, Plan};
 use super::program::Ended;
+use super::run_artifacts::RunArtifacts;
 use super::settings::Settings;
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the oracle remembers of an output folder.
+/// The oracle's record of an output folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger {
-    /// How the run in the folder was made. Of a run that replaces another and is killed, both are
-    /// possible.
+    /// The possible settings of the run in the folder. If a run that replaces another is killed,
+    /// both settings are possible.
     pub(super) configs: Vec<Config>,
-    /// Outputs that have been damaged since they were written.
+    /// Outputs that were damaged after they were written.
     pub(super) spoiled: BTreeSet<String>,
-    /// Whether the last run that changed the folder left `_SUCCESS`, and when.
+    /// The epoch of the last run that changed the folder, if it left `_SUCCESS`.
     pub(super) success: Option<u64>,
-    /// The lines of the list then.
+    /// The lines of the list at that time.
     pub(super) listed: Vec<String>,
-    /// What is in it, if it is an index.
+    /// The files of the index, if the folder holds one.
     pub(super) indexed: BTreeMap<String, InIndex>,
 }
 
-/// How a run was made.
+/// The configuration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Config {
     pub(super) settings: Settings,
     pub(super) rejects: bool,
-    /// Number of shares, how they are told, and the lines of the list where these count.
+    /// The number of shards, whether names decide the shard, and the lines of the list where they
+    /// matter.
     pub(super) shares: Option<(usize, bool, Vec<String>)>,
-    /// The inputs and their versions, where the rows of all are compared.
+    /// The inputs and their versions, where rows of all inputs are compared.
     pub(super) together: Vec<(usize, usize)>,
     /// The names of these inputs in that run.
     pub(super) names: Vec<String>,
@@ -61,7 +62,7 @@ impl Config {
         }
     }
 
-    /// What must become of a version of an input. `None` if a run could not have read it.
+    /// Returns the expected outcome of a version of an input; `None` if no run could have read it.
     pub(super) fn expected(&self, world: &World, input: usize, version: usize) -> Option<Expected> {
         let of = |(input, version): (usize, usize)| Some(&world.input(input)?.versions[version]);
         let Settings::Dedup(settings) = &self.settings else {
@@ -73,13 +74,13 @@ impl Config {
     }
 }
 
-/// Whether a run over a folder may be refused, and whether it must be.
+/// Returns whether a run over a folder may be refused, and whether it must be.
 pub(super) fn reason_to_refuse(
     world: &World,
     run: &Run,
     plan: &Plan,
     ledger: &Ledger,
-    was: &Left,
+    was: &RunArtifacts,
 ) -> (bool, bool) {
     let config = Config::of(world, run);
     let has_entries = !was.journal.is_empty();
@@ -93,7 +94,7 @@ pub(super) fn reason_to_refuse(
             let may = may || takes_place(world, plan, was) || is_renamed(world, run, plan, was);
             (may, must && has_entries)
         }
-        // What was changed since may be another's.
+        // A file that was changed later may belong to another program.
         Mode::Overwrite => {
             let is_there = |output: &String| was.outputs.contains_key(output);
             let has_changed = ledger.spoiled.iter().any(is_there);
@@ -103,8 +104,8 @@ pub(super) fn reason_to_refuse(
     (may || plan.collides || plan.is_empty, must || plan.is_empty)
 }
 
-/// Whether an input of the plan would be written over the rows of another.
-fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
+/// Returns whether an input of the plan would be written over the rows of another.
+fn takes_place(world: &World, plan: &Plan, was: &RunArtifacts) -> bool {
     was.journal.iter().any(|entry| {
         let Some(output) = entry.outputs().next() else { return false };
         let output = output.rsplit('/').next().unwrap_or_default();
@@ -117,8 +118,8 @@ fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
     })
 }
 
-/// Whether an input of the plan may be in the journal under another name.
-fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &Left) -> bool {
+/// Returns whether an input of the plan may be in the journal under another name.
+fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &RunArtifacts) -> bool {
     was.journal.iter().any(|entry| {
         plan.inputs.iter().any(|number| {
             let has_size =
@@ -130,7 +131,7 @@ fn is_renamed(world: &World, run: &Run, plan: &Plan, was: &Left) -> bool {
     })
 }
 
-/// What must hold after a run was refused.
+/// Checks the rules after a run was refused.
 pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Faults {
     let mut faults = Faults::new();
     if !may_be {
@@ -142,7 +143,7 @@ pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Fa
     faults
 }
 
-/// What must hold of `huller verify DIR`.
+/// Checks the result of `huller verify DIR`.
 pub(super) fn verified(ledger: &Ledger, ended: &Ended) -> Faults {
     let is_sound = ledger.success.is_some() && ledger.spoiled.is_empty();
     match (ended.code, is_sound) {

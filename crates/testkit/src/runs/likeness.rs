@@ -1,21 +1,21 @@
-//! What rows have in common, by which they are duplicates.
+//! The properties by which rows are duplicates of each other.
 
 use crate::random::Random;
 
-/// What a row has in common with other rows of a case.
+/// The properties that a row shares with other rows of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Likeness {
     pub(super) address: Address,
     pub(super) text: Text,
-    /// The day of its date.
+    /// The day in its date.
     pub(super) day: u32,
 }
 
-/// The address of a row.
+/// The URL of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Address {
     Absent,
-    /// No other row has it.
+    /// A URL of this row alone.
     Own,
     Shared(u32),
 }
@@ -23,23 +23,23 @@ pub(super) enum Address {
 /// The text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Text {
-    /// No other row has it, nor one that is nearly the same.
+    /// A text that is not near to that of any other row.
     Own,
     /// Texts of one `story` are near to each other, and equal if `version` is equal too.
     Shared { story: u32, version: u32 },
 }
 
-/// Texts, addresses and days of which rows take theirs.
+/// The numbers of shared stories, versions, URLs and days.
 const STORIES: u32 = 6;
 const VERSIONS: u32 = 3;
 const ADDRESSES: u32 = 8;
 const DAYS: u32 = 5;
 
 impl Likeness {
-    /// That of a row without duplicates.
+    /// The properties of a row without duplicates.
     pub(super) const NONE: Likeness = Likeness { address: Address::Own, text: Text::Own, day: 1 };
 
-    /// That of a row that may have duplicates.
+    /// Returns random properties of a row that may have duplicates.
     pub(super) fn random(random: &mut Random) -> Likeness {
         let address = match random.below(6) {
             0 => Address::Absent,

@@ -1,6 +1,6 @@
-//! What a run is to do, as the documentation has it.
+//! The plan of a run, as the documentation defines it.
 
-use super::case::{Run, Share, What};
+use super::case::{InputSelection, Run, Share};
 use super::command::Command;
 use super::inputs::Form;
 use super::rows::Rows;
@@ -8,49 +8,49 @@ use super::slot::Listed;
 use super::world::{INPUTS, LIST, World};
 use std::collections::BTreeSet;
 
-/// What a run is to do.
+/// The plan of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// The inputs that are there, by number, in the order in which they are read. Of a share by
-    /// name, all that may be in it.
+    /// The numbers of the existing inputs, in the order of reading. For a shard by name, all inputs
+    /// that may be in it.
     pub(super) inputs: Vec<usize>,
-    /// How many paths are not there.
+    /// The number of paths that do not exist.
     pub(super) missing: usize,
-    /// Nothing at all is given.
+    /// Whether the command line names no input.
     pub(super) is_empty: bool,
-    /// Two inputs have one output.
+    /// Whether two inputs have one output.
     pub(super) collides: bool,
-    /// Which of the inputs are in the share is not known.
+    /// Whether the inputs of the shard are unknown.
     pub(super) is_open: bool,
 }
 
 impl Plan {
-    /// The plan of a run in the world as it is.
+    /// Returns the plan of a run in the present world.
     pub(super) fn of(world: &World, run: &Run) -> Plan {
         let mut plan = Plan::default();
         match run.what {
-            What::Folder => {
+            InputSelection::Folder => {
                 plan.inputs = world
                     .all()
                     .filter(|(_, input)| input.is_there)
                     .map(|(number, _)| number)
                     .collect();
-                // A folder is read in the order of names, below each of its folders.
+                // The run reads each folder in the order of names.
                 plan.inputs.sort_by_key(|number| {
                     let path = world.input(*number).map_or("", |input| &input.path);
                     path.split('/').map(str::to_owned).collect::<Vec<_>>()
                 });
-                // The folder itself cannot be used, then.
+                // Then the folder itself is unusable.
                 plan.missing = usize::from(plan.inputs.is_empty());
             }
-            What::Files(bits) => {
+            InputSelection::Files(bits) => {
                 let chosen = chosen(world, bits);
                 plan.is_empty = chosen.is_empty();
                 for number in chosen {
                     plan.add(world, number, 1);
                 }
             }
-            What::List => {
+            InputSelection::List => {
                 let lines = world.lines();
                 plan.is_empty = lines.is_empty();
                 for (place, (listed, paths)) in lines.iter().enumerate() {
@@ -78,22 +78,22 @@ impl Plan {
         }
     }
 
-    fn has_collision(&self, world: &World, what: What) -> bool {
+    fn has_collision(&self, world: &World, what: InputSelection) -> bool {
         if world.command == Command::Index {
             return false;
         }
         let mut outputs = BTreeSet::new();
         self.inputs.iter().filter_map(|number| world.input(*number)).any(|input| {
             let path = match what {
-                What::Files(_) => input.base(),
-                What::Folder | What::List => &input.path,
+                InputSelection::Files(_) => input.base(),
+                InputSelection::Folder | InputSelection::List => &input.path,
             };
             !outputs.insert(output(world.command, path, input.form))
         })
     }
 }
 
-/// The output of an input with this path, but for the suffix that all outputs of a run have.
+/// Returns the output name of an input, without the suffix that all outputs of a run share.
 fn output(command: Command, path: &str, form: Form) -> String {
     let stem = path.strip_suffix(form.suffix()).unwrap_or(path);
     match form {
@@ -104,22 +104,22 @@ fn output(command: Command, path: &str, form: Form) -> String {
     }
 }
 
-/// The inputs of a case whose bits are set; the first, if none is.
+/// Returns the inputs of a case whose bits are set; the first input if no bit is set.
 fn chosen(world: &World, bits: u32) -> Vec<usize> {
     let all: Vec<usize> = world.all().map(|(number, _)| number).collect();
     let chosen: Vec<usize> = all.iter().copied().filter(|number| bits >> number & 1 == 1).collect();
     if chosen.is_empty() { all.into_iter().take(1).collect() } else { chosen }
 }
 
-/// The arguments that say what a run is to do.
+/// Returns the arguments that define the plan of a run.
 pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
     let mut arguments = match run.what {
-        What::Folder => vec![INPUTS.to_owned()],
-        What::List if world.command.is_by_input() => {
+        InputSelection::Folder => vec![INPUTS.to_owned()],
+        InputSelection::List if world.command.is_by_input() => {
             vec![format!("--manifest={LIST}"), format!("--base={INPUTS}")]
         }
-        What::List => vec![LIST.to_owned()],
-        What::Files(bits) => {
+        InputSelection::List => vec![LIST.to_owned()],
+        InputSelection::Files(bits) => {
             let inputs = chosen(world, bits).into_iter().filter_map(|number| world.input(number));
             inputs.map(|input| format!("{INPUTS}/{}", input.path)).collect()
         }
@@ -133,11 +133,11 @@ pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
     arguments
 }
 
-/// The name by which a run over `inputs` calls one of them.
-pub(super) fn name(world: &World, what: What, inputs: &[usize], number: usize) -> String {
+/// Returns the name that a run over `inputs` uses for one of them.
+pub(super) fn name(world: &World, what: InputSelection, inputs: &[usize], number: usize) -> String {
     let Some(input) = world.input(number) else { return String::new() };
     let whole = format!("{INPUTS}/{}", input.path);
-    // The pages of all folders are called alike.
+    // The pages of all folders have the same names.
     let is_alike = |other: &&usize| {
         world.input(**other).is_some_and(|other| {
             let are_pages = input.form == Form::Pages && other.form == Form::Pages;
@@ -145,20 +145,23 @@ pub(super) fn name(world: &World, what: What, inputs: &[usize], number: usize) -
         })
     };
     match what {
-        What::Folder => input.path.clone(),
-        What::List if world.command.is_by_input() => input.path.clone(),
-        What::Files(_) if inputs.iter().filter(is_alike).count() == 1 => input.base().to_owned(),
-        What::Files(_) | What::List => whole,
+        InputSelection::Folder => input.path.clone(),
+        InputSelection::List if world.command.is_by_input() => input.path.clone(),
+        InputSelection::Files(_) if inputs.iter().filter(is_alike).count() == 1 => {
+            input.base().to_owned()
+        }
+        InputSelection::Files(_) | InputSelection::List => whole,
     }
 }
 
-/// The names by which a run may call an input.
+/// Returns the names that a run may use for an input.
 pub(super) fn names(world: &World, number: usize) -> Vec<String> {
     let Some(input) = world.input(number) else { return Vec::new() };
     let mut names =
         vec![input.path.clone(), input.base().to_owned(), format!("{INPUTS}/{}", input.path)];
     if input.form == Form::Pages {
-        // In a list, what distinguishes its folder from others of the same name.
+        // In a list, the part of the path that distinguishes its folder from others of the same
+        // name.
         let parts: Vec<&str> = input.path.split('/').collect();
         names.extend((1..parts.len()).map(|skipped| parts[skipped..].join("/")));
     }

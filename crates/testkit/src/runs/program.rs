@@ -1,7 +1,7 @@
-//! Starts the program, and has something happen to it at a chosen change of the disk.
+//! Starts the program, and injects a fault at a chosen change of the disk.
 //!
-//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill comes at the
-//! same change of the disk every time.
+//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill always comes
+//! at the same change of the disk.
 
 use crate::sample::repository;
 use std::ffi::OsStr;
@@ -13,34 +13,34 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// The program, and what makes it fail.
+/// The program, with the shim that makes it fail.
 #[derive(Debug)]
 pub struct Program {
     huller: PathBuf,
     shim: PathBuf,
-    /// How often it was started.
+    /// The number of starts so far.
     starts: AtomicU32,
 }
 
-/// Which calls are counted.
+/// The calls that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
-    /// Those that change what is in the output folder.
+    /// Calls that change the output folder.
     Changes,
-    /// Those that read an input.
+    /// Calls that read an input.
     Reads,
 }
 
-/// What happens at the call.
+/// The fault at the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// SIGKILL instead of the call; of a write, after half of it.
+    /// SIGKILL instead of the call; for a write, after half of it.
     Kill,
     /// SIGKILL after the call.
     Killed,
     /// SIGINT before the call.
     Interrupt,
-    /// The program stands still before the call, while something else happens.
+    /// The program pauses before the call, while something else happens.
     Stop,
 }
 
@@ -55,33 +55,33 @@ impl Act {
     }
 }
 
-/// At which call what happens.
+/// A fault at a numbered call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) calls: Calls,
-    /// From 1. A run that makes fewer such calls goes to its end.
+    /// The number of the call, from 1. A run with fewer such calls reaches its end.
     pub(super) nth: u32,
     pub(super) act: Act,
 }
 
-/// How the program ended.
+/// The end of the program.
 #[derive(Debug)]
 pub(super) struct Ended {
     /// The exit status; `None` after a signal.
     pub(super) code: Option<i32>,
     pub(super) was_killed: bool,
     pub(super) has_hung: bool,
-    /// Whether the fault made it stand still.
+    /// Whether the fault paused it.
     pub(super) has_stopped: bool,
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: String,
 }
 
-/// Between two looks at whether the program has ended.
+/// The pause between two checks whether the program has ended.
 const PAUSE: Duration = Duration::from_micros(300);
 
-/// So many looks without an end are a hang. Looks are counted, not the clock, which goes on while
-/// both processes are stopped.
+/// After this many checks without an end, the program counts as hung. Checks are counted, not the
+/// clock, which continues while both processes are stopped.
 const PATIENCE: u32 = 200_000;
 
 impl Program {
@@ -104,7 +104,7 @@ impl Program {
         Ok(Program { huller: huller.canonicalize()?, shim, starts: AtomicU32::new(0) })
     }
 
-    /// Runs the program in `place` to its end. `meanwhile` is called while it stands still.
+    /// Runs the program in `place` to its end. Calls `meanwhile` while the program is paused.
     pub(super) fn run(
         &self,
         place: &Path,
@@ -112,7 +112,7 @@ impl Program {
         fault: Option<Fault>,
         meanwhile: &mut dyn FnMut() -> io::Result<()>,
     ) -> io::Result<Ended> {
-        // While a run stands still, another one may begin.
+        // While a run is paused, another one may begin.
         let start = self.starts.fetch_add(1, Ordering::Relaxed);
         let streams = ["stdout", "stderr"].map(|name| place.join(format!("{name}-{start}")));
         let [stdout, stderr] = [File::create(&streams[0])?, File::create(&streams[1])?];
@@ -169,13 +169,13 @@ fn pause() {
 
 /// Sends a signal to a child that has not been waited for.
 fn signal(child: u32, number: i32) {
-    // SAFETY: the process is ours and has not been waited for to its end, so that its number is no
-    // other's.
+    // SAFETY: the process is our child and has not been waited for to its end, so its number has
+    // not been reused.
     unsafe { libc::kill(child.cast_signed(), number) };
 }
 
-/// The end of a child, or that it stands still; `None` while it runs, unless this blocks until
-/// then.
+/// Returns how a child ended or that it is paused; `None` while it runs. With `block` it waits for
+/// the end.
 fn state(child: u32, block: bool) -> io::Result<Option<ExitStatus>> {
     let mut status = 0;
     let flags = if block { 0 } else { libc::WNOHANG | libc::WUNTRACED };

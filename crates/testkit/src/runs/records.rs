@@ -6,15 +6,15 @@ use crate::warc::{Http, Record as WarcRecord};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// What a record and a row made of it are known by. No two records of a case have the same, nor has
-/// a changed record its old one.
+/// The identity of a record and of its row. It is unique in a case, and a changed record gets a new
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Marker {
     pub(super) input: u32,
     pub(super) serial: u32,
 }
 
-/// Letters before the numbers of a marker. No text that a record has besides holds them.
+/// The letters at the start of a marker. They occur nowhere else in a record.
 const START: &str = "mk";
 const DIGITS: [usize; 2] = [2, 5];
 
@@ -25,7 +25,7 @@ impl fmt::Display for Marker {
 }
 
 impl Marker {
-    /// All markers in a text, in their order.
+    /// Returns all markers in a text, in order.
     pub(super) fn find(text: &str) -> Vec<Marker> {
         let parse = |rest: &str| {
             let (input, rest) = rest.split_at_checked(DIGITS[0])?;
@@ -39,39 +39,39 @@ impl Marker {
     }
 }
 
-/// What must become of a record.
+/// The expected outcome of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// A page: a row.
     Page,
     /// A page or row with few characters: a row, unless the settings ask for more.
     Short,
-    /// A page with status 404, or a row of an address with `/error/`: a row, unless the settings
-    /// leave such out.
+    /// A page with status 404, or a row whose URL has `/error/`: a row, unless the settings drop
+    /// such rows.
     Unwanted,
     /// Skipped for this reason.
     Skipped(&'static str),
     /// Failed for this reason.
     Failed(&'static str),
-    /// The rest of a record, or damaged: a row, or failed for any reason.
+    /// A cut or damaged record: a row, or failed for any reason.
     Damaged,
 }
 
-/// A record and what must become of it.
+/// A record with its expected outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) marker: Marker,
     pub(super) fate: Fate,
-    /// What it has in common with other records, if it is a row.
+    /// The properties that it shares with other records, if it is a row.
     pub(super) likeness: Likeness,
-    /// Bytes that it is longer than it need be.
+    /// The number of extra bytes.
     pub(super) padding: usize,
 }
 
-/// Least characters of a page's text that [`Fate::Short`] has not.
+/// The least number of characters that a page's text needs not to count as [`Fate::Short`].
 pub(super) const MIN_CHARS: usize = 60;
 
-/// Bytes without pattern and without a marker.
+/// Returns bytes without a pattern and without a marker.
 pub(super) fn padding(len: usize) -> &'static [u8] {
     static NOISE: OnceLock<Vec<u8>> = OnceLock::new();
     let noise = NOISE.get_or_init(|| {
@@ -84,7 +84,7 @@ pub(super) fn padding(len: usize) -> &'static [u8] {
 }
 
 impl Record {
-    /// The page, or what stands in its place.
+    /// Returns the page, or the content in its place.
     fn html(&self) -> Vec<u8> {
         let Record { marker, fate, padding: len, .. } = *self;
         let more = match fate {
@@ -106,7 +106,7 @@ impl Record {
         page
     }
 
-    /// As a file of its own.
+    /// Returns the record as a file.
     pub(super) fn page_file(&self) -> Vec<u8> {
         match self.fate {
             Fate::Skipped(_) => {
@@ -118,7 +118,7 @@ impl Record {
         }
     }
 
-    /// As a line of JSON.
+    /// Returns the record as a line of JSON.
     pub(super) fn line(&self) -> Vec<u8> {
         let (url, len) = (format!("http://example.test/{}", self.marker), self.padding);
         let html = String::from_utf8(self.html()).expect("pages are text");
@@ -135,7 +135,7 @@ impl Record {
         line
     }
 
-    /// As a record of a WARC; garbage as the bytes that it is.
+    /// Returns the record as a WARC record. Garbage is returned as it is.
     pub(super) fn warc(&self) -> Vec<u8> {
         let Record { marker, fate, padding: len, .. } = *self;
         let Marker { input, serial } = marker;

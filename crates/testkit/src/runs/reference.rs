@@ -1,10 +1,10 @@
-//! Undisturbed runs, whose bytes those of every finished run are compared with.
+//! Undisturbed runs, with whose bytes those of every finished run are compared.
 
 use super::case::{Mode, Run};
 use super::describe::command_line;
 use super::faults::Faults;
-use super::left::{self, read_if_there};
 use super::program::Program;
+use super::run_artifacts::{self, read_if_there};
 use super::world::World;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,15 +18,15 @@ const REFERENCE: &str = "ref";
 /// An undisturbed run, which began in an empty folder.
 #[derive(Debug)]
 pub(super) struct Reference {
-    /// Its arguments, and the state of the world that it saw.
+    /// Its arguments, and the epoch of the world that it saw.
     key: (Vec<String>, u64),
-    /// Its folder.
+    /// Its output folder.
     pub(super) folder: PathBuf,
     pub(super) code: Option<i32>,
 }
 
 impl Reference {
-    /// Makes a run undisturbed, unless the `last` one was the same.
+    /// Makes an undisturbed run, unless the `last` one was the same.
     pub(super) fn of(
         world: &World,
         program: &Program,
@@ -48,8 +48,8 @@ impl Reference {
         Ok(Reference { key, folder: place.join(run.folder()), code: ended.code })
     }
 
-    /// Rule 11 for a run that ended with `code` and left `folder`: an undisturbed run leaves the
-    /// same bytes.
+    /// Checks rule 11 for a run that ended with `code` and wrote `folder`: an undisturbed run
+    /// writes the same bytes.
     pub(super) fn compare(
         &self,
         run: &Run,
@@ -66,7 +66,7 @@ impl Reference {
         Ok(faults.into_iter().map(rule).collect())
     }
 
-    /// The same for the exit status alone.
+    /// Compares the exit status alone.
     pub(super) fn compare_code(&self, code: Option<i32>) -> Faults {
         let expected = self.code;
         let wrong = (code != expected).then(|| {
@@ -79,9 +79,10 @@ impl Reference {
 /// A line of a journal.
 type Entry = Map<String, Value>;
 
-/// The lines of a journal by input, without what depends on the order of the inputs.
+/// Returns the lines of a journal by input, without the fields that depend on the order of inputs.
 fn journal(folder: &Path) -> io::Result<BTreeMap<String, Entry>> {
-    let entries: Vec<Entry> = left::lines(&read_if_there(&folder.join("_huller/run.journal"))?)?;
+    let entries: Vec<Entry> =
+        run_artifacts::lines(&read_if_there(&folder.join("_huller/run.journal"))?)?;
     let by_input = |mut entry: Entry| {
         let of_order = ["rejects_bytes", "rejects_digest", "dropped_bytes", "dropped_digest"];
         for name in of_order {
@@ -92,7 +93,7 @@ fn journal(folder: &Path) -> io::Result<BTreeMap<String, Entry>> {
     Ok(entries.into_iter().map(by_input).collect())
 }
 
-/// The outputs that a line of a journal names, and their signatures.
+/// Returns the outputs that a line of a journal names, and their signatures.
 fn files(entry: &Entry) -> Vec<String> {
     let of_list = entry.get("files").and_then(Value::as_array).into_iter().flatten();
     let several = of_list.filter_map(|file| file.get("output"));
@@ -108,14 +109,18 @@ fn files(entry: &Entry) -> Vec<String> {
     files
 }
 
-/// The names of all files below a folder, but for the lock, which holds nothing.
+/// Returns the names of all files below a folder, except the lock, which is empty.
 fn names(folder: &Path) -> io::Result<BTreeSet<String>> {
     let name = |path: PathBuf| path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-    Ok(left::files(folder)?.into_iter().map(name).filter(|name| name != "_huller/lock").collect())
+    Ok(run_artifacts::files(folder)?
+        .into_iter()
+        .map(name)
+        .filter(|name| name != "_huller/lock")
+        .collect())
 }
 
-/// How the folder of a run differs from that of an undisturbed one. It may have more inputs: those
-/// that have gone since.
+/// Returns how the folder of a run differs from that of an undisturbed run. The run's folder may
+/// also contain inputs that have been removed since.
 fn folders_differ(reference: &Path, folder: &Path) -> io::Result<Faults> {
     let mut faults = Faults::new();
     let [expected, found] = [journal(reference)?, journal(folder)?];

@@ -4,24 +4,24 @@ use super::likeness::{Address, Text};
 use super::records::{Fate, Marker, Record, padding};
 use crate::random::Random;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// An object of JSON a line.
+    /// JSON Lines.
     Json,
-    /// Values between commas, below a line of names.
+    /// Comma-separated values, below a line of names.
     Commas,
-    /// The same between tabs.
+    /// Tab-separated values, below a line of names.
     Tabs,
 }
 
-/// A word that every row has, by which a search finds all of them.
+/// A word in every row, by which a search finds all of them.
 pub(super) const EVERYWHERE: &str = "harbour";
 
-/// Words of a story: so many that one other word leaves two texts near.
+/// The number of words in a story. With this length, one changed word leaves two texts near.
 const STORY_WORDS: usize = 120;
 
-/// Words that follow from `seed`. None of them is a marker.
+/// Returns `count` words that `seed` decides. They contain no marker.
 fn words(seed: u32, count: usize) -> String {
     let mut random = Random::new(seed);
     let mut syllable = || {
@@ -39,7 +39,7 @@ fn words(seed: u32, count: usize) -> String {
 }
 
 impl Rows {
-    /// The line of names, where there is one.
+    /// Returns the line of names, if the format has one.
     pub(super) fn names(self) -> Vec<u8> {
         match self {
             Rows::Json => Vec::new(),
@@ -48,7 +48,7 @@ impl Rows {
         }
     }
 
-    /// The reason of a line that is no row.
+    /// Returns the outcome of a line that is not a row.
     pub(super) fn no_row(self) -> Fate {
         match self {
             Rows::Json => Fate::Failed("invalid_json"),
@@ -58,7 +58,7 @@ impl Rows {
 }
 
 impl Record {
-    /// As a line.
+    /// Returns the record as a line.
     pub(super) fn row(&self, rows: Rows) -> Vec<u8> {
         let Record { marker, fate, likeness, padding: len } = *self;
         let pad = std::str::from_utf8(padding(len)).expect("padding is text");
@@ -108,7 +108,9 @@ impl Record {
         match (fate, likeness.text) {
             (Fate::Short, _) => format!("{marker} {EVERYWHERE}"),
             (_, Text::Own) => {
-                // Every fourth has what the stage `mask` changes. A change in place keeps it.
+                // Every fourth row has an e-mail address that the stage `mask` changes. A change in
+                // place keeps it.
+                // keeps it.
                 let mail = if padding % 4 == 0 { " ask@example.com" } else { "" };
                 format!("{marker} {EVERYWHERE}{mail}{}", words(1000 * input + serial, 40))
             }

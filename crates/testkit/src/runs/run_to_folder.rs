@@ -1,4 +1,4 @@
-//! A run that writes a folder with a journal, and all that must hold after it.
+//! Runs a command that writes a folder with a journal, and checks all rules after it.
 
 use super::case::{Meanwhile, Run};
 use super::change::Change;
@@ -7,23 +7,23 @@ use super::describe::command_line;
 use super::faults::Faults;
 use super::invariants;
 use super::ledger::{self, Config, Ledger};
-use super::left::{self, Left, Snapshot};
 use super::plan::Plan;
 use super::program::{Act, Ended};
 use super::reference::Reference;
+use super::run_artifacts::{self, RunArtifacts, Snapshot};
 use super::trial::Trial;
 use super::world::INPUTS;
 use std::io;
 use std::path::PathBuf;
 
-/// The world as a run finds it.
+/// The state of the world at the start of a run.
 struct Before {
     plan: Plan,
     config: Config,
     /// The versions of all inputs.
     then: Vec<Option<usize>>,
     earlier: Ledger,
-    /// Where the run writes, and what is there.
+    /// The places where the run writes, whose content `outputs` records.
     places: [PathBuf; 3],
     outputs: Snapshot,
     inputs: Snapshot,
@@ -34,7 +34,7 @@ struct Before {
 }
 
 impl Trial<'_> {
-    /// A run to a folder, and the rules for its end.
+    /// Runs to a folder, and checks the rules for its end.
     pub(super) fn run_to_folder(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let mut before = self.before(run)?;
         let arguments = command_line(&self.world, run, "out");
@@ -43,10 +43,10 @@ impl Trial<'_> {
         let ended = program.run(&place, &arguments, run.fault, &mut || {
             faults = self.meanwhile(number, run)?;
             match run.meanwhile {
-                // A run that was not refused was the earlier run.
+                // A second run that was accepted is the earlier run.
                 Some(Meanwhile::SecondRun(_)) if !self.was_refused => {
                     before = self.before(run)?;
-                    // Or this one had ended already but for its last call.
+                    // The first run may have ended already, except for its last call.
                     before.must_refuse = false;
                 }
                 _ => before.inputs = self.inputs()?,
@@ -69,9 +69,9 @@ impl Trial<'_> {
     fn before(&self, run: &Run) -> io::Result<Before> {
         let plan = Plan::of(&self.world, run);
         let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
-        let was = Left::read(&self.folder(run))?;
+        let was = RunArtifacts::read(&self.folder(run))?;
         let places = self.places(run);
-        // When the run began; more may change meanwhile.
+        // The state at the start of the run. More may change during it.
         let (may_refuse, must_refuse) =
             ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
         Ok(Before {
@@ -89,22 +89,22 @@ impl Trial<'_> {
         })
     }
 
-    /// The same run undisturbed, in an empty folder.
+    /// Returns the same run, undisturbed and in an empty folder.
     pub(super) fn undisturbed(&mut self, run: &Run) -> io::Result<&Reference> {
         let last = self.reference.take();
         let reference = Reference::of(&self.world, self.program, run, last)?;
         Ok(self.reference.insert(reference))
     }
 
-    /// The inputs as they are.
+    /// Returns a snapshot of the inputs.
     pub(super) fn inputs(&self) -> io::Result<Snapshot> {
         Snapshot::take(&[self.place.join(INPUTS)])
     }
 
-    /// What happens while a run stands still.
+    /// Does what the case demands while a run is paused.
     pub(super) fn meanwhile(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         match run.meanwhile {
-            // An output is not damaged under the hands of a run.
+            // An output is not damaged while a run writes it.
             None | Some(Meanwhile::Change(Change::Output { .. })) => Ok(Faults::new()),
             Some(Meanwhile::Change(change)) => {
                 self.world.change(change)?;
@@ -131,7 +131,7 @@ impl Trial<'_> {
         self.outcome.log.push(line);
     }
 
-    /// What must hold after a run was refused.
+    /// Checks the rules after a run was refused.
     fn refused(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
         self.count(match ended.code {
             Some(2) => "refused (2)",
@@ -139,7 +139,7 @@ impl Trial<'_> {
             _ => "refused (4, 5)",
         });
         let mut differences = before.outputs.differences(&Snapshot::take(&before.places)?);
-        // An input that is compared and changes after the run has begun is noticed too late.
+        // The run notices too late if an input that it compares changes after the start.
         let has_changed = before.epoch != self.world.epoch;
         let is_late = has_changed && self.world.command == Command::Dedup && ended.code == Some(3);
         if is_late && !differences.is_empty() {
@@ -148,22 +148,22 @@ impl Trial<'_> {
         }
         let may_refuse = match ended.code {
             Some(4) => self.is_at_work,
-            // It failed in the middle.
+            // The run failed in the middle.
             Some(5) => false,
             _ => before.may_refuse || self.is_at_work || is_late,
         };
         Ok(ledger::refused(may_refuse, ended, &differences))
     }
 
-    /// What must hold after a run ended, was killed or interrupted.
+    /// Checks the rules after a run ended, was killed or interrupted.
     fn ended(&mut self, run: &Run, before: Before, ended: &Ended) -> io::Result<Faults> {
-        // Inputs that are compared and change meanwhile end the run with 1, and without statistics.
+        // If a compared input changes during the run, the run ends with 1 and without statistics.
         let is_broken_off = before.epoch != self.world.epoch
             && ["cannot be read again", "cannot use the signatures"]
                 .iter()
                 .any(|error| ended.stderr.contains(error));
         let ended_well = matches!(ended.code, Some(0 | 1)) && !is_broken_off;
-        let left = Left::read(&self.folder(run))?;
+        let left = RunArtifacts::read(&self.folder(run))?;
         let after = Snapshot::take(&before.places)?;
         let has_changed = !before.outputs.differences(&after).is_empty();
         let mut now = self.ledger(run, &before, &left, &after, ended_well);
@@ -175,7 +175,7 @@ impl Trial<'_> {
         let at_end = |code| -> Faults {
             let mut faults = invariants::ended(&self.world, run, plan, then, &left, &entered, code);
             if left.has_succeeded && run.rejects {
-                match left::rejects(&before.places[1]) {
+                match run_artifacts::rejects(&before.places[1]) {
                     Ok(listed) => {
                         faults.extend(invariants::rejects(&left, &listed));
                     }
@@ -191,7 +191,7 @@ impl Trial<'_> {
         } else if has_changed {
             faults.extend(invariants::broken_off(&left, ended, || at_end(0)));
         }
-        // What changed during the run may be read or not.
+        // The run may have read an input before or after its change.
         let is_comparable = before.epoch == self.world.epoch && run.settings.limit().is_none();
         if ended_well && faults.is_empty() && is_comparable {
             let reference = self.undisturbed(run)?;
@@ -204,7 +204,7 @@ impl Trial<'_> {
             _ => "interrupted",
         });
         if !has_changed && ended.was_killed {
-            // Killed before it did anything.
+            // The run was killed before it did anything.
             now.success = before.earlier.success;
             now.listed = before.earlier.listed;
         } else if left.has_succeeded {
@@ -215,27 +215,27 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// What is known of a folder after a run that was not refused.
+    /// Returns the oracle's record of a folder after a run that was accepted.
     fn ledger(
         &self,
         run: &Run,
         before: &Before,
-        left: &Left,
+        left: &RunArtifacts,
         after: &Snapshot,
         ended_well: bool,
     ) -> Ledger {
         let mut now = Ledger { configs: vec![before.config.clone()], ..Ledger::default() };
-        // What changed meanwhile may have been compared as it was or as it is.
+        // The run may have compared an input that changed in its old or its new version.
         let changed = Config { shares: before.config.shares.clone(), ..self.config(run) };
         let others = before.earlier.configs.iter().filter(|_| !ended_well).cloned();
         for config in [changed].into_iter().chain(others) {
-            // A run that was killed may not have replaced or changed anything.
+            // A killed run may not have replaced or changed anything.
             if !now.configs.contains(&config) {
                 now.configs.push(config);
             }
         }
         let folder = &before.places[0];
-        // What the run did not write anew is as it was.
+        // Files that the run did not write again are unchanged.
         let is_kept = |output: &&String| {
             let path = folder.join(output);
             let is_named =
@@ -251,7 +251,7 @@ impl Trial<'_> {
     }
 }
 
-/// Whether the run did not begin, as far as its exit status says.
+/// Returns whether the exit status means that the run did not begin.
 pub(super) fn is_refused(run: &Run, ended: &Ended) -> bool {
     let is_interrupted =
         ended.code == Some(130) && run.fault.is_some_and(|fault| fault.act == Act::Interrupt);
@@ -259,7 +259,7 @@ pub(super) fn is_refused(run: &Run, ended: &Ended) -> bool {
     !ended_well && !is_interrupted && !ended.was_killed
 }
 
-/// What the fault of a run was, and whether it came.
+/// Describes the fault of a run, and whether it occurred.
 fn said_fault(run: &Run, ended: &Ended) -> String {
     let Some(fault) = run.fault else { return String::new() };
     let came = ended.was_killed || ended.has_stopped || ended.code == Some(130);

@@ -1,4 +1,4 @@
-//! A run that writes an index, and all that must hold after it.
+//! Runs a command that writes an index, and checks all rules after it.
 
 use super::case::{Meanwhile, Mode, Run};
 use super::describe::command_line;
@@ -7,10 +7,10 @@ use super::faults::Faults;
 use super::indexed::{FileState, InIndex, Indexed};
 use super::invariants;
 use super::ledger::{self, Config, Ledger};
-use super::left::Snapshot;
 use super::plan::{self, Plan};
 use super::program::Ended;
 use super::records::{Fate, Record};
+use super::run_artifacts::Snapshot;
 use super::run_to_folder::is_refused;
 use super::settings::{Index, Settings};
 use super::trial::Trial;
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
-/// The world as a run finds it.
+/// The state of the world at the start of a run.
 struct Before {
     plan: Plan,
     then: Vec<Option<usize>>,
@@ -33,7 +33,7 @@ struct Before {
 }
 
 impl Trial<'_> {
-    /// A run to an index, and the rules for its end.
+    /// Runs to an index, and checks the rules for its end.
     pub(super) fn run_to_index(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let mut before = self.before_index(run)?;
         let arguments = command_line(&self.world, run, "out");
@@ -47,7 +47,7 @@ impl Trial<'_> {
                 }
                 _ => {
                     before.inputs = self.inputs()?;
-                    // A change meanwhile may be a reason, too.
+                    // A change during the run may be a reason, too.
                     before.may_refuse |= self.before_index(run)?.may_refuse;
                 }
             }
@@ -58,7 +58,7 @@ impl Trial<'_> {
         let changed = before.inputs.differences(&self.inputs()?);
         faults.extend(changed.iter().map(|path| format!("rule 12: the input '{path}' changed")));
         let is_broken = !before.earlier.spoiled.is_empty() && run.mode != Mode::Overwrite;
-        // Damage that the run notices ends it before it changes the index.
+        // If the run notices damage, it ends before it changes the index.
         let is_stopped = is_broken
             && ended.code == Some(1)
             && before.outputs.differences(&Snapshot::take(&[&before.folder])?).is_empty();
@@ -96,7 +96,7 @@ impl Trial<'_> {
         })
     }
 
-    /// What must hold after a run was refused.
+    /// Checks the rules after a run was refused.
     fn index_refused(
         &mut self,
         before: &Before,
@@ -117,7 +117,7 @@ impl Trial<'_> {
         Ok(ledger::refused(may_refuse, ended, &differences))
     }
 
-    /// What must hold after a run ended, was killed or interrupted.
+    /// Checks the rules after a run ended, was killed or interrupted.
     fn index_ended(&mut self, run: &Run, before: &Before, ended: &Ended) -> io::Result<Faults> {
         let ended_well = matches!(ended.code, Some(0 | 1));
         let mut faults = Faults::new();
@@ -139,7 +139,7 @@ impl Trial<'_> {
         }
         let indexed = Indexed::read(&self.world, self.program, &before.folder)?;
         match indexed.entered(&self.world) {
-            // What is damaged may not be found, and is not taken for something else.
+            // Searches may miss damaged rows, but must not return other rows.
             Err(_) if !now.spoiled.is_empty() && indexed.is_unreadable() => {
                 now.indexed = before.earlier.indexed.clone();
             }
@@ -164,7 +164,8 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// Rule 11: an undisturbed run has the same hits and counts of the inputs of the plan.
+    /// Checks rule 11: an undisturbed run gives the same hits and counts for the inputs of the
+    /// plan.
     fn compare_index(
         &mut self,
         run: &Run,
@@ -196,17 +197,17 @@ impl Trial<'_> {
     }
 }
 
-/// The settings change no hit.
+/// These settings do not change the hits.
 const SETTINGS: Settings = Settings::Index(Index { commits: false, memory: false });
 
-/// The records of a version that are lines of an index.
+/// Returns the records of a version that are lines of an index.
 fn lines(input: &Input, version: usize) -> Vec<&Record> {
     let is_line = |record: &&Record| record.fate != Fate::Failed("bad_row");
     input.versions[version].records().filter(is_line).collect()
 }
 
-/// Whether the first lines of an input are those of a version that is in the index.
-/// `None` if it is not sure what is a line.
+/// Returns whether the first lines of an input are those of a version in the index. Returns `None`
+/// if a damaged record makes the lines uncertain.
 fn has_lines_of(world: &World, input: &Input, done: Done, count: usize) -> Option<bool> {
     let (now, then) = (lines(input, input.now()), lines(world.input(done.input)?, done.version));
     let is_sure = |record: &&Record| record.fate != Fate::Damaged;
@@ -215,8 +216,8 @@ fn has_lines_of(world: &World, input: &Input, done: Done, count: usize) -> Optio
     is_certain.then_some(is_same)
 }
 
-/// Whether a resumed run may be refused, since rows of an input would be in the index twice, or
-/// others than those that are there; and whether it must be.
+/// Returns whether a resumed run may be refused, and whether it must be. The reason is that the
+/// index would hold rows of an input twice, or rows that differ from those in it.
 fn others(
     world: &World,
     run: &Run,
@@ -241,8 +242,8 @@ fn others(
                 .filter(|done| is_mine || done.input == *number)
                 .map(|done| has_lines_of(world, input, *done, known.lines))
                 .collect();
-            // A file of another name is in the way if it has the same lines, one of this name if
-            // not.
+            // A file of another name is a reason to refuse if it has the same lines. A file of this
+            // name is a reason if it has other lines.
             let is_bad = |found: &Option<bool>| found.is_none_or(|is_same| is_same != is_mine);
             let is_usable = input.versions[input.now()].is_usable();
             may |= found.iter().any(is_bad);
@@ -255,7 +256,7 @@ fn others(
     (may, must)
 }
 
-/// Rules 5 to 7 for a run that ended with 0 or 1.
+/// Checks rules 5 to 7 for a run that ended with 0 or 1.
 fn at_end(
     world: &World,
     before: &Before,
@@ -302,7 +303,7 @@ fn at_end(
 }
 
 impl Indexed {
-    /// The files that are in the index, and which versions their lines are of. Else what is wrong:
+    /// Returns the files in the index with the possible versions of their lines, or the faults by
     /// rules 1 to 3.
     fn entered(&self, world: &World) -> Result<BTreeMap<String, InIndex>, Faults> {
         let mut faults = self.faults();
@@ -333,7 +334,7 @@ impl Indexed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::{To, What};
+    use super::super::case::{InputSelection, To};
     use super::super::change::Change;
     use super::super::command::Command;
     use super::super::expected::Account;
@@ -345,7 +346,7 @@ mod tests {
     use std::path::Path;
 
     const RUN: Run = Run {
-        what: What::Folder,
+        what: InputSelection::Folder,
         share: None,
         mode: Mode::Resume,
         to: To::Folder,
@@ -359,7 +360,7 @@ mod tests {
         meanwhile: None,
     };
 
-    /// A world of one input, the rows of it that an index must have, and the counts.
+    /// Returns a world of one input, the rows that an index of it must have, and the counts.
     fn right(root: &Path) -> (World, Vec<(u64, Marker)>, Account) {
         let form = Form::Rows(Rows::Json, Packing::Plain);
         let path = "a/x.jsonl".to_owned();
@@ -404,13 +405,13 @@ mod tests {
             let run = Run { what, ..RUN };
             others(world, &run, &Plan::of(world, &run), &indexed)
         };
-        assert_eq!(reason(&world, What::Folder), (false, false));
-        assert_eq!(reason(&world, What::Files(1)), (true, true), "it has another name");
+        assert_eq!(reason(&world, InputSelection::Folder), (false, false));
+        assert_eq!(reason(&world, InputSelection::Files(1)), (true, true), "it has another name");
         assert!(world.change(Change::Edit(0, Edit::Grow)).unwrap());
-        assert_eq!(reason(&world, What::Folder), (false, false));
-        assert_eq!(reason(&world, What::Files(1)), (true, true));
+        assert_eq!(reason(&world, InputSelection::Folder), (false, false));
+        assert_eq!(reason(&world, InputSelection::Files(1)), (true, true));
         assert!(world.change(Change::Edit(0, Edit::Replace)).unwrap());
-        assert_eq!(reason(&world, What::Folder), (true, true));
-        assert_eq!(reason(&world, What::Files(1)), (false, false), "it is another file");
+        assert_eq!(reason(&world, InputSelection::Folder), (true, true));
+        assert_eq!(reason(&world, InputSelection::Files(1)), (false, false), "it is another file");
     }
 }

@@ -1,4 +1,4 @@
-//! Settings of runs: what decides the bytes of the output.
+//! The settings of runs, which decide the bytes of the output.
 
 use super::command::Command;
 use super::records::{Fate, MIN_CHARS};
@@ -21,7 +21,7 @@ pub(super) struct Extract {
     pub(super) any_status: bool,
     pub(super) html: bool,
     pub(super) limit: Option<u32>,
-    /// Little memory, which lowers the limits on records and pages.
+    /// Whether memory is small, which lowers the limits on records and pages.
     pub(super) memory: bool,
 }
 
@@ -30,26 +30,26 @@ pub(super) struct Extract {
 pub(super) struct Refine {
     /// Stage `length` drops short rows.
     pub(super) min_chars: bool,
-    /// Stage `url` drops rows whose address has `/error/`.
+    /// Stage `url` drops rows whose URL has `/error/`.
     pub(super) addresses: bool,
     /// Stage `mask` changes texts.
     pub(super) masks: bool,
     /// Stage `signature` writes signatures beside the rows.
     pub(super) signs: bool,
-    /// Rows of a file: an input may have several outputs.
+    /// The most rows of a file: an input may have several outputs.
     pub(super) rows_per_file: Option<u32>,
     pub(super) compress: &'static str,
     pub(super) limit: Option<u32>,
 }
 
-/// What `huller dedup` writes.
+/// The output of `huller dedup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// The rows that are kept.
     Kept,
-    /// The same with the sizes of their clusters.
+    /// The rows that are kept, with the sizes of their clusters.
     Sizes,
-    /// All rows, with what they duplicate.
+    /// All rows, each with the row that it duplicates.
     Marked,
     /// A list of rows to drop.
     List,
@@ -63,19 +63,19 @@ pub(super) struct Dedup {
     pub(super) written: Written,
     /// The seed of the hashes, which changes all signatures.
     pub(super) seed: u32,
-    /// Least memory, which lowers the limit of lines.
+    /// Whether memory is least, which lowers the limit of lines.
     pub(super) memory: bool,
 }
 
-/// Settings of `huller index`. They change no hit.
+/// Settings of `huller index`. They do not change the hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Index {
-    /// Many commits.
+    /// Whether the run commits often.
     pub(super) commits: bool,
     pub(super) memory: bool,
 }
 
-/// What becomes of a record by itself.
+/// The outcome of a record by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Becomes {
     Row,
@@ -95,7 +95,7 @@ impl Settings {
         }
     }
 
-    /// Most rows of a run.
+    /// Returns the most rows of a run.
     pub(super) fn limit(&self) -> Option<u32> {
         match self {
             Settings::Extract(Extract { limit, .. }) | Settings::Refine(Refine { limit, .. }) => {
@@ -105,7 +105,7 @@ impl Settings {
         }
     }
 
-    /// Most rows of an output.
+    /// Returns the most rows of an output.
     pub(super) fn rows_per_file(&self) -> Option<u32> {
         match self {
             Settings::Refine(Refine { rows_per_file, .. }) => *rows_per_file,
@@ -113,12 +113,12 @@ impl Settings {
         }
     }
 
-    /// Whether signatures are written beside the rows.
+    /// Returns whether signatures are written beside the rows.
     pub(super) fn signs(&self) -> bool {
         matches!(self, Settings::Refine(Refine { signs: true, .. }))
     }
 
-    /// How standard output is compressed.
+    /// Returns the compression of standard output.
     pub(super) fn compress(&self) -> &'static str {
         match self {
             Settings::Extract(Extract { compress, .. })
@@ -127,12 +127,12 @@ impl Settings {
         }
     }
 
-    /// Whether a list of rows to drop is written in the place of rows.
+    /// Returns whether a list of rows to drop is written in place of rows.
     pub(super) fn is_list(&self) -> bool {
         matches!(self, Settings::Dedup(Dedup { written: Written::List, .. }))
     }
 
-    /// What becomes of a record, if no other record matters.
+    /// Returns the outcome of a record if no other record matters.
     pub(super) fn becomes(&self, fate: Fate) -> Becomes {
         match (fate, self) {
             (Fate::Short, Settings::Extract(Extract { min_chars: true, .. })) => {
@@ -154,7 +154,7 @@ impl Settings {
         }
     }
 
-    /// As flags. `list` is where rows to drop are listed.
+    /// Returns the command line options. `list` is the path of the list of rows to drop.
     pub(super) fn flags(&self, list: &str) -> Vec<String> {
         match self {
             Settings::Extract(settings) => settings.flags(),

@@ -1,26 +1,26 @@
-//! All shares of a list together.
+//! Checks all shards of a list together.
 
 use super::faults::Faults;
 use super::ledger::Ledger;
-use super::left::Left;
 use super::plan;
 use super::program::Ended;
+use super::run_artifacts::RunArtifacts;
 use super::slot::Listed;
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The folders of all shares.
+/// Returns the names of the folders of all shards.
 pub(super) fn folders(of: usize) -> Vec<String> {
     (0..of).map(|number| format!("s{number}")).collect()
 }
 
-/// What must hold of `huller verify DIR… --manifest LIST` over the folders that there are, and of
-/// the folders themselves.
+/// Checks the result of `huller verify DIR… --manifest LIST` over the existing folders, and the
+/// folders themselves.
 pub(super) fn verified(
     world: &World,
     of: usize,
     ledgers: &BTreeMap<String, Ledger>,
-    folders_left: &[Left],
+    folders_left: &[RunArtifacts],
     ended: &Ended,
 ) -> Faults {
     let mut faults = Faults::new();
@@ -39,8 +39,8 @@ pub(super) fn verified(
     faults
 }
 
-/// The paths of the list that are not entered in exactly one of the folders.
-fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
+/// Returns the paths of the list that are not entered in exactly one of the folders.
+fn not_done_once(world: &World, folders_left: &[RunArtifacts]) -> Vec<String> {
     let mut times: BTreeMap<usize, usize> = BTreeMap::new();
     for left in folders_left {
         let mut entered = BTreeSet::new();
@@ -49,8 +49,8 @@ fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
             let named: Vec<usize> = of_size
                 .filter(|number| plan::names(world, *number).contains(&entry.input))
                 .collect();
-            // `b/X` may be called `X` too. Where an input of the same size is `X` itself, that is
-            // meant.
+            // A run may use the name `X` for `b/X` too. If an input of the same size has the path
+            // `X`, the name means that input.
             let is_path =
                 |number: &usize| world.input(*number).is_some_and(|i| i.path == entry.input);
             let exact: Vec<usize> = named.iter().copied().filter(is_path).collect();
@@ -70,7 +70,7 @@ fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
     world.lines().iter().filter_map(|(listed, lines)| wrong(listed, lines)).collect()
 }
 
-/// Whether all shares have succeeded with the list and the inputs as they are, and without a limit.
+/// Returns whether all shards have succeeded with the present list and inputs, and without a limit.
 fn have_succeeded(world: &World, of: usize, ledgers: &BTreeMap<String, Ledger>) -> bool {
     let lines: Vec<String> = world.lines().into_iter().flat_map(|(_, lines)| lines).collect();
     let of_shares: Vec<&Ledger> = folders(of).iter().filter_map(|name| ledgers.get(name)).collect();

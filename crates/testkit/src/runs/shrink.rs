@@ -1,4 +1,4 @@
-//! Smaller cases that go wrong too.
+//! Finds smaller cases that still fail.
 
 use super::case::Case;
 use super::program::Program;
@@ -6,8 +6,8 @@ use super::trial::{self, Outcome};
 use std::io;
 use std::path::Path;
 
-/// Takes steps and inputs out of a case that goes wrong, one after another, for as long as it still
-/// does. Gives what is left, and what became of it.
+/// Removes steps and inputs from a failing case, one after another, while it still fails. Returns
+/// the smallest case and its outcome.
 ///
 /// # Errors
 ///
@@ -19,7 +19,7 @@ pub fn shrink(
     place: &Path,
 ) -> io::Result<(Case, Outcome)> {
     let (mut smallest, mut became) = (case.clone(), outcome);
-    // Steps after the one that went wrong have not been made.
+    // Steps after the failing one were not run.
     let made: Vec<usize> =
         smallest.steps().into_iter().filter(|step| *step <= became.step).collect();
     smallest = smallest.keep(None, Some(&made));
@@ -55,7 +55,7 @@ pub fn shrink(
     }
 }
 
-/// Takes the smaller case if it goes wrong.
+/// Takes the smaller case if it fails.
 fn try_smaller(
     smallest: &mut Case,
     became: &mut Outcome,

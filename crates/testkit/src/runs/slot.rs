@@ -1,4 +1,4 @@
-//! Inputs and list as a case begins.
+//! The inputs and the list at the start of a case.
 
 use super::inputs::Form;
 
@@ -8,7 +8,7 @@ pub(super) struct Slot {
     pub(super) path: String,
     pub(super) form: Form,
     pub(super) seed: u32,
-    /// Its records are so long that it takes several batches.
+    /// Whether its records are so long that it needs several batches.
     pub(super) is_large: bool,
     pub(super) is_foreign: bool,
 }
@@ -17,6 +17,6 @@ pub(super) struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
     Input(usize),
-    /// A path that was never there.
+    /// A path that never existed.
     Nothing(usize),
 }

@@ -1,4 +1,4 @@
-//! One case from its first step to its last.
+//! Runs one case from its first step to its last.
 
 use super::case::{Case, Run, Step, To};
 use super::change::Change;
@@ -7,10 +7,10 @@ use super::describe::command_line;
 use super::faults::Faults;
 use super::invariants;
 use super::ledger::{self, Ledger};
-use super::left::{self, Left, Snapshot};
 use super::plan::Plan;
 use super::program::Program;
 use super::reference::Reference;
+use super::run_artifacts::{self, RunArtifacts, Snapshot};
 use super::shares;
 use super::world::{LIST, World};
 use std::collections::BTreeMap;
@@ -18,20 +18,20 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// What is wrong after the last step that was made; nothing, if all is right.
+    /// The faults after the last step that was run; empty if all is right.
     pub faults: Vec<String>,
     /// The number of that step.
     pub step: usize,
-    /// How often runs ended how.
+    /// The number of runs by their kind of ending.
     pub endings: BTreeMap<&'static str, u64>,
-    /// The steps that were made, a line each.
+    /// The steps that were run, one line each.
     pub log: Vec<String>,
 }
 
-/// Runs a case in `place`, which is emptied first.
+/// Runs a case in `place`, which it empties first.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> 
         fs::remove_dir_all(place)?;
     }
     fs::create_dir_all(place)?;
-    // The program is told no links.
+    // The program gets a path without links.
     let place = place.canonicalize()?;
     let world = World::new(case.command, &place, &case.inputs, &case.list)?;
     let mut trial = Trial {
@@ -70,13 +70,13 @@ pub(super) struct Trial<'a> {
     pub(super) world: World,
     pub(super) program: &'a Program,
     pub(super) place: PathBuf,
-    /// By output folder.
+    /// The oracle's records by output folder.
     pub(super) ledgers: BTreeMap<String, Ledger>,
     /// The last undisturbed run.
     pub(super) reference: Option<Reference>,
-    /// A run stands still while another one is made.
+    /// Whether a run is paused while another one is made.
     pub(super) is_at_work: bool,
-    /// The last run was refused.
+    /// Whether the last run was refused.
     pub(super) was_refused: bool,
     pub(super) outcome: Outcome,
 }
@@ -91,8 +91,7 @@ impl Trial<'_> {
                 };
                 let note = if is_done { "" } else { " (nothing to change)" };
                 self.outcome.log.push(format!("{number}: {change:?}{note}"));
-                // An output that was damaged is noticed. What lies outside of the folder, verify
-                // does not look at.
+                // `verify` notices a damaged output. It does not check files outside of the folder.
                 if matches!(change, Change::Output { .. }) {
                     self.verify()
                 } else {
@@ -124,7 +123,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A run, and all that must hold after it.
+    /// Makes a run, and checks all rules after it.
     pub(super) fn run(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         match self.world.command {
             Command::Extract | Command::Refine | Command::Dedup => self.run_to_folder(number, run),
@@ -136,7 +135,7 @@ impl Trial<'_> {
         self.place.join("out").join(run.folder())
     }
 
-    /// Where a run writes: its folder and its lists.
+    /// Returns the places where a run writes: its folder and its lists.
     pub(super) fn places(&self, run: &Run) -> [PathBuf; 3] {
         [run.folder(), run.rejects_list(), run.drop_list()]
             .map(|name| self.place.join("out").join(name))
@@ -153,8 +152,8 @@ impl Trial<'_> {
             let outputs: Vec<String> = if self.world.command == Command::Index {
                 Snapshot::take(&[&folder])?.names(&folder)
             } else {
-                let journal = Left::read(&folder)?.journal;
-                journal.iter().flat_map(left::Entry::outputs).cloned().collect()
+                let journal = RunArtifacts::read(&folder)?.journal;
+                journal.iter().flat_map(run_artifacts::Entry::outputs).cloned().collect()
             };
             let Some(output) = outputs.get(nth % outputs.len().max(1)) else { continue };
             let path = folder.join(output);
@@ -172,11 +171,11 @@ impl Trial<'_> {
         Ok(false)
     }
 
-    /// A dry run: changes nothing, and is refused where the run would be.
+    /// Makes a dry run, which changes nothing and is refused where the run would be.
     fn dry(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let plan = Plan::of(&self.world, run);
         let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
-        let was = Left::read(&self.folder(run))?;
+        let was = RunArtifacts::read(&self.folder(run))?;
         let places = self.places(run);
         let before = Snapshot::take(&places)?;
         let mut arguments = command_line(&self.world, run, "out");
@@ -202,7 +201,7 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// A run whose rows go to standard output: every page once, or the exit code is not 0.
+    /// Makes a run whose rows go to standard output: every page once, or the exit code is not 0.
     fn run_to_stdout(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let plan = Plan::of(&self.world, run);
         let arguments = command_line(&self.world, run, "out");
@@ -214,8 +213,8 @@ impl Trial<'_> {
         ));
         self.count("to standard output");
         let mut faults = invariants::no_panic(&ended);
-        let text = left::plain(&ended.stdout, run.settings.compress());
-        match text.and_then(|text| left::rows(&text)) {
+        let text = run_artifacts::plain(&ended.stdout, run.settings.compress());
+        match text.and_then(|text| run_artifacts::rows(&text)) {
             Ok(rows) => {
                 faults.extend(invariants::on_stdout(&self.world, run, &plan, &rows, ended.code));
             }
@@ -224,7 +223,7 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// `huller verify` of every folder.
+    /// Runs `huller verify` on every folder.
     fn verify(&mut self) -> io::Result<Faults> {
         let mut faults = Faults::new();
         if self.world.command == Command::Index {
@@ -239,7 +238,7 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// `huller verify` of all shares over the list.
+    /// Runs `huller verify` on all shards over the list.
     fn verify_shares(&mut self, run: &Run) -> io::Result<Faults> {
         let Some(share) = run.share else { return Ok(Faults::new()) };
         let mut folders = shares::folders(share.of);
@@ -252,9 +251,9 @@ impl Trial<'_> {
         arguments.extend(folders.iter().map(|name| format!("out/{name}")));
         let ended = self.program.run(&self.place, &arguments, None, &mut || Ok(()))?;
         self.count("shares verified");
-        let left: Vec<Left> = folders
+        let left: Vec<RunArtifacts> = folders
             .iter()
-            .map(|name| Left::read(&self.place.join("out").join(name)))
+            .map(|name| RunArtifacts::read(&self.place.join("out").join(name)))
             .collect::<io::Result<_>>()?;
         let mut faults = invariants::no_panic(&ended);
         faults.extend(shares::verified(&self.world, share.of, &self.ledgers, &left, &ended));

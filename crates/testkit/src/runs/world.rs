@@ -1,4 +1,4 @@
-//! The folder that runs are made in: inputs, and the list of them.
+//! The folder in which runs are made, with inputs and a list of them.
 
 use super::change::Change;
 use super::command::Command;
@@ -9,10 +9,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// One input, all that it ever was, and whether it is there.
+/// An input with all its versions, and whether it exists at present.
 #[derive(Debug)]
 pub(super) struct Input {
-    /// Below the folder of inputs. For pages, their folder.
+    /// The path below the folder of inputs. For pages, the path of their folder.
     pub(super) path: String,
     pub(super) form: Form,
     pub(super) is_large: bool,
@@ -23,16 +23,16 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The number of the version that it has now.
+    /// Returns the number of its present version.
     pub(super) fn now(&self) -> usize {
         self.versions.len() - 1
     }
 
-    /// What a list calls it: its path, or for pages those of its files.
+    /// Returns its lines in a list: its path, or for pages the paths of its files.
     pub(super) fn lines(&self) -> Vec<String> {
         match self.form {
             Form::Pages => {
-                // All versions have as many pages.
+                // All versions have the same number of pages.
                 (1..=self.versions[0].records().count())
                     .map(|n| format!("{}/{n:02}.html", self.path))
                     .collect()
@@ -41,29 +41,29 @@ impl Input {
         }
     }
 
-    /// The last part of its path without the suffix of its form.
+    /// Returns the last part of its path without the suffix of its form.
     pub(super) fn stem(&self) -> &str {
         self.base().strip_suffix(self.form.suffix()).unwrap_or(self.base())
     }
 
-    /// The last part of its path.
+    /// Returns the last part of its path.
     pub(super) fn base(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 }
 
-/// The folder that runs are made in.
+/// The folder in which runs are made.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) command: Command,
     pub(super) root: PathBuf,
     pub(super) inputs: Vec<Option<Input>>,
     pub(super) list: Vec<Listed>,
-    /// How often something has changed.
+    /// The number of changes so far.
     pub(super) epoch: u64,
 }
 
-/// Names of the folder of inputs and of the list.
+/// The names of the folder of inputs and of the list.
 pub(super) const INPUTS: &str = "in";
 pub(super) const LIST: &str = "list.paths";
 
@@ -113,12 +113,12 @@ impl World {
         self.inputs.get(number)?.as_ref()
     }
 
-    /// The inputs and their numbers.
+    /// Returns the inputs and their numbers.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, &Input)> {
         self.inputs.iter().enumerate().filter_map(|(number, input)| Some((number, input.as_ref()?)))
     }
 
-    /// Which versions of which inputs have so many bytes.
+    /// Returns the inputs and versions of this size in bytes.
     pub(super) fn of_size(&self, size: u64) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for (number, input) in self.all() {
@@ -128,7 +128,7 @@ impl World {
         found
     }
 
-    /// Makes a change. False if there is nothing to change.
+    /// Makes a change. Returns false if there is nothing to change.
     pub(super) fn change(&mut self, change: Change) -> io::Result<bool> {
         let is_done = match change {
             Change::Edit(number, edit) => self.edit(number, edit, false)?,
@@ -161,7 +161,7 @@ impl World {
             return Ok(false);
         };
         if edit == Edit::Replace && input.form == Form::Pages {
-            // A list names the pages that there were at first.
+            // The list keeps naming the first pages.
             return Ok(false);
         }
         if !input.is_there {
@@ -197,7 +197,7 @@ impl World {
         Ok(())
     }
 
-    /// Where an input lies while it is away.
+    /// Returns the path of an input, and its path while it is away.
     fn places(&self, number: usize) -> Option<[PathBuf; 2]> {
         let input = self.input(number)?;
         Some([self.root.join(INPUTS).join(&input.path), self.root.join(format!("away-{number}"))])
@@ -234,7 +234,7 @@ impl World {
         true
     }
 
-    /// The lines of the list, by place.
+    /// Returns the lines of the list, by place.
     pub(super) fn lines(&self) -> Vec<(Listed, Vec<String>)> {
         let lines = |listed: &Listed| match listed {
             Listed::Input(number) => self.input(*number).map(Input::lines).unwrap_or_default(),

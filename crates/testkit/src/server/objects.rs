@@ -1,33 +1,33 @@
-//! What a store of the kind of S3 is asked for besides bytes: to take objects, whole or in parts,
-//! to list them, and to remove them.
+//! Answers the requests of an S3 store besides reading: it takes objects, whole or in parts, lists
+//! them, and removes them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What the server has.
+/// The server's objects and unfinished uploads.
 #[derive(Default)]
 pub(super) struct Objects {
     /// Bytes and version by path.
     pub(super) files: HashMap<String, (Arc<Vec<u8>>, u64)>,
-    /// Uploads in parts that have begun: the parts by their numbers, by the name of the upload.
+    /// Unfinished uploads in parts, by upload name, with the parts by number.
     pub(super) uploads: HashMap<String, BTreeMap<u32, Vec<u8>>>,
-    /// How many uploads have begun.
+    /// The number of uploads begun so far.
     begun: usize,
 }
 
 impl Objects {
-    /// Puts a file in place of one that is there.
+    /// Puts a file, and replaces an earlier one.
     pub(super) fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
         let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
         self.files.insert(path.to_owned(), (bytes, version));
     }
 }
 
-/// Objects that one answer lists. Few, so that a listing takes several.
+/// The most objects in one answer. It is small, so that a listing takes several answers.
 const LISTED: usize = 7;
 
-/// How long the body of a request is.
+/// Returns the length of a request's body in bytes.
 pub(super) fn length(head: &[u8]) -> usize {
     let head = std::str::from_utf8(head).unwrap_or_default();
     let lengths = head.lines().filter_map(|line| line.split_once(": "));
@@ -37,12 +37,12 @@ pub(super) fn length(head: &[u8]) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether a request is for a store and not for a file.
+/// Returns whether a request is for the store and not for a file.
 pub(super) fn is_of_store(method: &str, target: &str) -> bool {
     !matches!(method, "GET" | "HEAD") || target.contains("list-type=2")
 }
 
-/// Does what a request asks for. Status, headers and body of the answer.
+/// Carries out a request. Returns status, headers and body of the answer.
 pub(super) fn answer(
     method: &str,
     target: &str,
@@ -131,7 +131,7 @@ fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> St
     told + "</ListBucketResult>"
 }
 
-/// A path, or a value of a query, in which `%xx` stands for a byte.
+/// Decodes `%xx` in a path or in a value of a query.
 pub(super) fn decoded(value: &str) -> String {
     let (mut text, mut rest) = (String::new(), value);
     while let Some((before, after)) = rest.split_once('%') {

@@ -1,6 +1,6 @@
-//! `language-peers ENGINE FILE`: identifies each text of a file (one a line, in the last field
-//! between tabs) and writes `code<TAB>score` a line. `language-peers ENGINE FILE ROUNDS`: does so
-//! as many times, and writes the nanoseconds a text of the fastest round.
+//! `language-peers ENGINE FILE` identifies each text of a file (one per line, in the last
+//! tab-separated field) and writes `code<TAB>score` per line. `language-peers ENGINE FILE ROUNDS`
+//! repeats this, and writes the nanoseconds per text of the fastest round.
 
 use huller_refine::language::{Identifier, Memory};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: language-peers huller|whatlang|whichlang|lingua FILE [ROUNDS]".into());
     };
     let file = std::fs::read_to_string(file)?;
-    // Blank lines inside a text stand as U+2028, so that a text is a line.
+    // U+2028 replaces line breaks inside a text, so that each text is one line.
     let texts: Vec<String> = file
         .lines()
         .map(|line| line.rsplit('\t').next().unwrap_or("").replace('\u{2028}', "\n"))

@@ -1,23 +1,23 @@
-//! Which n-grams the tables have, and their weights.
+//! Chooses the n-grams of the tables, and their weights.
 
 use crate::counts::Counts;
 use crate::recipe::RECIPES;
 use huller_refine::language::TableRow;
 use std::collections::BTreeMap;
 
-/// An n-gram counts for a language if it occurs at least so often in a million letters of it.
+/// The least number of occurrences in a million letters with which an n-gram counts for a language.
 const LEAST: f32 = 10.0;
 
-/// Added to each count: what an n-gram counts that was never seen. Weights are logarithms above
+/// Added to each count; it is also the count of an unseen n-gram. Weights are logarithms above
 /// this.
 pub const UNSEEN: f32 = 2.0;
 
-/// Weights are sixteenths of a natural logarithm.
+/// The number of weight units in one natural logarithm.
 pub const UNITS: f32 = 16.0;
 
-/// The rows of the tables: the `most` n-grams that tell most. An n-gram tells how often it occurs,
-/// times the divergence (Kullback and Leibler
-/// 1951) of its languages from all languages of the script alike.
+/// Returns the rows of the tables: the `most` n-grams with the most information. The information of
+/// an n-gram is its frequency, times the divergence (Kullback and Leibler 1951) of its languages
+/// from a uniform choice among the script's languages.
 pub fn rows(counts: &[Counts], most: usize) -> Vec<TableRow> {
     let mut languages_of: BTreeMap<u64, Vec<(u8, f32)>> = BTreeMap::new();
     for (language, counts) in counts.iter().enumerate() {

@@ -1,23 +1,23 @@
-//! How often each n-gram occurs in a language, per million letters.
+//! Counts each n-gram of a language per million letters.
 
 use fst::Streamer;
 use huller_refine::language::{BOUNDARY, LONGEST, SHORTEST, Script, Words, for_each_word, gram};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Occurrences per million letters of each n-gram, boundaries of words among its letters.
+/// Occurrences per million letters of each n-gram, whose letters include word boundaries.
 pub type Counts = BTreeMap<u64, f32>;
 
-/// Rarer n-grams are noise.
+/// The least count that is kept; rarer n-grams are noise.
 const RAREST: f32 = 0.03;
 
-/// Counts of a crate `lingua-NAME-language-model`.
+/// Returns the counts of a crate `lingua-NAME-language-model`.
 ///
-/// Its file gives, for each run of one to five letters within a word, the logarithm of how often
-/// its last letter follows the others. Multiplied out, these are frequencies of runs. Words'
-/// boundaries are not in the file, but follow from it: a run of up to four letters that is followed
-/// by no letter ends a word, so it ends one as often as it occurs less as often as any letter
-/// follows it; likewise at the beginning.
+/// Its file gives the logarithm of how often the last letter of each run of one to five letters
+/// follows the others. The products are the frequencies of runs. The file lacks word boundaries,
+/// but they follow from it. A run of up to four letters ends a word where no letter follows. The
+/// number of such ends is the frequency of the run less the sum of its continuations. The same
+/// holds at the beginning.
 pub fn of_crate(
     file: &Path,
     script: Script,
@@ -60,7 +60,7 @@ pub fn of_crate(
         let of = |map: &BTreeMap<&[u16], f64>| map.get(letters).copied().unwrap_or(0.0);
         let (after, before, around) = (of(&followed), of(&preceded), of(&both));
         add([&[], letters, &[]], *occurs);
-        // Of five letters nothing is known about what follows.
+        // The file does not say what follows five letters.
         if letters.len() < LONGEST {
             add([&[], letters, &[BOUNDARY]], occurs - after);
             add([&[BOUNDARY], letters, &[]], occurs - before);
@@ -72,7 +72,7 @@ pub fn of_crate(
     Ok(counts)
 }
 
-/// The codes of a run of letters, if all are of this script.
+/// Returns the codes of a run of letters, if all are of this script.
 fn letters_of(run: &str, script: Script, words: &Words) -> Option<Vec<u16>> {
     let mut found = None;
     for_each_word(words, run, |of, letters| {
@@ -81,7 +81,7 @@ fn letters_of(run: &str, script: Script, words: &Words) -> Option<Vec<u16>> {
     found.filter(|letters| letters.len() == run.chars().count())
 }
 
-/// Counts of texts, and how many letters they have. Each text counts as often as its weight says.
+/// Returns the counts of texts and their number of letters. Each text counts by its weight.
 pub fn of_texts<'a>(
     texts: impl Iterator<Item = (&'a str, f32)>,
     script: Script,
@@ -106,7 +106,7 @@ pub fn of_texts<'a>(
     (counts, letters_read)
 }
 
-/// Adds a share of one to another.
+/// Adds a fraction of one table of counts to another.
 pub fn add(to: &mut Counts, from: &Counts, share: f32) {
     for (&gram, count) in from {
         *to.entry(gram).or_insert(0.0) += count * share;

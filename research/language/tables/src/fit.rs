@@ -1,12 +1,13 @@
-//! Fits the score.
+//! Fits the score of the language identifier.
 
 use huller_refine::language::{Identifier, Memory, TableLanguage, TableRow, write_tables};
 
-/// Texts are cut to each of these lengths, in characters, so that the score holds for short and
-/// long ones.
+/// The lengths in characters to which texts are cut, so that the score holds for short and long
+/// texts.
 const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 
-/// Scale and growth (`confidence.rs`) with the least logarithmic loss on texts of known language.
+/// Returns scale and growth (`confidence.rs`) with the least logarithmic loss on texts of known
+/// language.
 pub fn score(
     languages: &[TableLanguage],
     rows: &[TableRow],

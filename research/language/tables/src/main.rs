@@ -1,8 +1,8 @@
 //! `language-tables LINGUA TEXTS DEV OUT [ROWS]`: makes the tables of the language identifier.
 //!
 //! LINGUA: a folder with a link `NAME` to the source of each crate `lingua-NAME-language-model`.
-//! TEXTS: `source<TAB>language<TAB>text` a line, to count from. DEV: the same form, to fit the
-//! score on; never counted. OUT: the file. ROWS: how many n-grams.
+//! TEXTS: lines of `source<TAB>language<TAB>text` for the counts. DEV: lines of the same form for
+//! the fit of the score, never counted. OUT: the output file. ROWS: the number of n-grams.
 
 mod choose;
 mod counts;
@@ -15,10 +15,11 @@ use recipe::RECIPES;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// n-grams in the tables that ship.
+/// The number of n-grams in the shipped tables.
 const ROWS: usize = 160_000;
 
-/// A language with fewer bytes of texts gets a smaller share of them.
+/// The bytes of texts that a language needs for its full share. A language with fewer gets a
+/// smaller one.
 const ENOUGH: f32 = 500_000.0;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

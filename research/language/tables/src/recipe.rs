@@ -1,26 +1,26 @@
-//! Which languages the tables have, and what each is counted from.
+//! Defines the languages of the tables, and the source of the counts of each.
 
 use huller_refine::language::Script;
 
-/// What a language is counted from.
+/// The sources of a language's counts.
 pub struct Recipe {
     pub code: &'static str,
     pub script: Script,
-    /// The crate `lingua-NAME-language-model` whose n-grams it has; empty if it has none, or none
-    /// that can be trusted.
+    /// The crate `lingua-NAME-language-model` with its n-grams; empty if there is no reliable
+    /// crate.
     pub lingua: &'static str,
-    /// Share of the language's own texts (interface texts, sentences) in its counts; the rest is
-    /// what the crate says.
+    /// The weight of the language's own texts (interface texts, sentences) in its counts, from 0
+    /// to 1. The rest comes from the crate.
     pub texts: f32,
-    /// Shares of other languages, for a language that has few texts and no crate: words that it
+    /// The weights of other languages, for a language with few texts and no crate. Words that it
     /// shares with them are known from there.
     pub relatives: &'static [(&'static str, f32)],
-    /// Weight to begin with, in natural logarithms: how much more often it is met than its
-    /// look-alikes.
+    /// The weight to begin with, in natural logarithms: how much more often the language occurs
+    /// than similar ones.
     pub start: f32,
 }
 
-/// Interface texts take this share where a crate has the language too.
+/// The weight of interface texts where a crate has the language too.
 const TEXTS: f32 = 0.15;
 
 const fn from_crate(code: &'static str, script: Script, lingua: &'static str) -> Recipe {
@@ -35,7 +35,7 @@ const fn from_texts(
     Recipe { code, script, lingua: "", texts: 1.0, relatives, start: 0.0 }
 }
 
-/// A language that its script decides alone.
+/// Returns the recipe of a language that its script decides alone.
 const fn alone(code: &'static str, script: Script) -> Recipe {
     Recipe { code, script, lingua: "", texts: 0.0, relatives: &[], start: 0.0 }
 }
@@ -45,7 +45,7 @@ use Script::{
     Mymr, Orya, Sinh, Taml, Telu, Thaa, Thai, Tibt,
 };
 
-/// All languages, those of a script together. Relatives come before those that need them.
+/// All languages, grouped by script. Relatives come before the languages that need them.
 pub const RECIPES: &[Recipe] = &[
     from_crate("afr", Latn, "afrikaans"),
     from_crate("aze", Latn, "azerbaijani"),
@@ -64,8 +64,8 @@ pub const RECIPES: &[Recipe] = &[
     from_crate("gle", Latn, "irish"),
     from_crate("hrv", Latn, "croatian"),
     from_crate("hun", Latn, "hungarian"),
-    // The sentences of the crate `malay` are for the greater part Indonesian, so Malay is counted
-    // from texts and Indonesian.
+    // Most sentences of the crate `malay` are Indonesian, so Malay is counted from texts and
+    // Indonesian.
     Recipe { texts: 0.5, start: 3.0, ..from_crate("ind", Latn, "indonesian") },
     from_crate("isl", Latn, "icelandic"),
     from_crate("ita", Latn, "italian"),

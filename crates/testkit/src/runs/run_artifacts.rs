@@ -1,4 +1,4 @@
-//! What lies in an output folder.
+//! Reads the artifacts of a run from its output folder.
 
 use super::expected::{Account, Counts};
 use super::records::Marker;
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) input_bytes: u64,
     /// `None` if there are no rows.
     output: Option<String>,
-    /// Where an input has several outputs.
+    /// The outputs of an input that has several.
     #[serde(default)]
     files: Vec<File>,
     pub(super) rejects_bytes: Option<u64>,
@@ -32,7 +32,7 @@ struct File {
 }
 
 impl Entry {
-    /// The entry of an input with one output.
+    /// Returns the entry of an input with one output.
     #[cfg(test)]
     pub(super) fn new(input: &str, input_bytes: u64, output: &str, account: Account) -> Entry {
         Entry {
@@ -45,7 +45,7 @@ impl Entry {
         }
     }
 
-    /// The outputs of the input in their order.
+    /// Returns the outputs of the input in order.
     pub(super) fn outputs(&self) -> impl Iterator<Item = &String> {
         self.output.iter().chain(self.files.iter().map(|file| &file.output))
     }
@@ -68,39 +68,42 @@ pub(super) struct StatsRow {
     pub(super) account: Account,
 }
 
-/// An input that was reported.
+/// An input that was reported as unusable.
 #[derive(Debug, Deserialize)]
 pub(super) struct Unusable {
     pub(super) input: String,
     pub(super) error: String,
 }
 
-/// A row, as far as it is looked at.
+/// The fields of a row that the checks read.
 #[derive(Debug, Deserialize)]
 struct Row {
-    /// The marker, where texts may have none.
+    /// The marker, in formats where the text may lack one.
     mark: Option<String>,
     text: String,
     truncated: Option<String>,
 }
 
-/// What a run left.
+/// The artifacts of a run.
 #[derive(Debug, Default)]
-pub(super) struct Left {
+pub(super) struct RunArtifacts {
     pub(super) has_succeeded: bool,
-    /// The journal, without a last line that has no end.
+    /// The journal, without a last line that lacks its end.
     pub(super) journal: Vec<Entry>,
     pub(super) stats: Option<Stats>,
-    /// By name of the output, the markers of its rows, or why it cannot be read.
+    /// The markers of the rows of each output, by name, or the reason why it cannot be read.
     pub(super) outputs: BTreeMap<String, Result<Vec<Marker>, String>>,
-    /// Files that are not finished.
+    /// Unfinished files.
     pub(super) parts: Vec<String>,
 }
 
-impl Left {
-    /// Reads a folder. One that is not there is empty.
-    pub(super) fn read(folder: &Path) -> io::Result<Left> {
-        let mut left = Left { has_succeeded: folder.join("_SUCCESS").exists(), ..Left::default() };
+impl RunArtifacts {
+    /// Reads a folder. A missing folder is read as empty.
+    pub(super) fn read(folder: &Path) -> io::Result<RunArtifacts> {
+        let mut left = RunArtifacts {
+            has_succeeded: folder.join("_SUCCESS").exists(),
+            ..RunArtifacts::default()
+        };
         for path in files(folder)? {
             let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
             let is_output =
@@ -121,7 +124,7 @@ impl Left {
     }
 }
 
-/// How many pages of each reason a list of rejects has, by input.
+/// Returns the number of rejected pages by input and reason.
 pub(super) fn rejects(path: &Path) -> io::Result<BTreeMap<String, Counts>> {
     #[derive(Deserialize)]
     struct Reject {
@@ -147,7 +150,7 @@ pub(super) fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The markers of the rows of an output.
+/// Returns the markers of the rows of an output.
 fn markers(path: &Path) -> Result<Vec<Marker>, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let compression = match path.extension().and_then(|extension| extension.to_str()) {
@@ -158,7 +161,7 @@ fn markers(path: &Path) -> Result<Vec<Marker>, String> {
     rows(&plain(&bytes, compression)?)
 }
 
-/// Bytes without their compression. Nothing at all is no frame and no member, and no row either.
+/// Returns bytes without their compression. Empty bytes are accepted for every compression.
 pub(super) fn plain(bytes: &[u8], compression: &str) -> Result<Vec<u8>, String> {
     let plain = match compression {
         _ if bytes.is_empty() => Ok(Vec::new()),
@@ -172,7 +175,7 @@ pub(super) fn plain(bytes: &[u8], compression: &str) -> Result<Vec<u8>, String> 
     plain.map_err(|error| error.to_string())
 }
 
-/// The markers of rows.
+/// Returns the markers of rows.
 pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
     if text.last().is_some_and(|last| *last != b'\n') {
         return Err("the last row has no end".to_owned());
@@ -188,7 +191,7 @@ pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
         }
         match in_text[..] {
             [marker] if in_row.iter().all(|other| *other == marker) => Ok(marker),
-            // What is left of a page may end before the marker; its address still has it.
+            // A truncated page may end before the marker; its URL still contains it.
             [] if row.truncated.is_some() && !in_row.is_empty() => Ok(in_row[0]),
             _ => {
                 Err(format!("a row with the markers {in_text:?} in its text and {in_row:?} in all"))
@@ -198,7 +201,7 @@ pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
     .collect()
 }
 
-/// All files below a folder, in the order of their names.
+/// Returns all files below a folder, in the order of their names.
 pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let entries = match fs::read_dir(folder) {
@@ -218,14 +221,14 @@ pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What tells that a file is still the one that it was: inode, length, time of the last change.
+/// The identity of a file: inode, length, and time of the last change in seconds and nanoseconds.
 pub(super) type Identity = (u64, u64, i64, i64);
 
-/// The files of an output folder and its rejects, except the lock.
+/// The files of an output folder and its rejects, except the locks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Snapshot(BTreeMap<PathBuf, Identity>);
 
-/// Files that every run makes and locks, before it looks at anything.
+/// Files that every run makes and locks before it does anything else.
 const LOCKS: [&str; 4] =
     ["_huller/lock", "huller.lock", ".tantivy-writer.lock", ".tantivy-meta.lock"];
 
@@ -236,7 +239,7 @@ impl Snapshot {
             let files = if place.is_dir() { files(place)? } else { vec![place.to_path_buf()] };
             for path in files {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                // The index's library removes such remains before anything else.
+                // The index's library removes such leftovers first.
                 if LOCKS.iter().any(|lock| path.ends_with(lock)) || name.starts_with(".tmp") {
                     continue;
                 }
@@ -252,13 +255,13 @@ impl Snapshot {
         self.0.get(path)
     }
 
-    /// The names of the files below a folder, relative to it.
+    /// Returns the names of the files below a folder, relative to it.
     pub(super) fn names(&self, folder: &Path) -> Vec<String> {
         let name = |path: &PathBuf| Some(path.strip_prefix(folder).ok()?.display().to_string());
         self.0.keys().filter_map(name).collect()
     }
 
-    /// The files that are not as they were. New empty files are no loss.
+    /// Returns the files that changed, disappeared or are new. New empty files do not count.
     pub(super) fn differences(&self, now: &Snapshot) -> Vec<String> {
         let new = now.0.iter().filter(|(path, file)| !self.0.contains_key(*path) && file.1 > 0);
         let changed = self.0.iter().filter(|(path, file)| now.0.get(*path) != Some(file));
