@@ -26,6 +26,7 @@ def load(name):
 circles = load("check-circles")
 dist = load("dist")
 docs = load("check-docs")
+examples = load("check-examples")
 sample = load("make-sample")
 
 
@@ -129,6 +130,26 @@ class Circles(unittest.TestCase):
     def test_paths_through_an_imported_module_and_macros(self):
         files = dict(lib="mod a; mod b;", a="use super::b; macro_rules! m { () => {} } fn f() { b::g(); }", b="pub fn g() { m!(); }")
         self.assertEqual(self.found(**files), [["a.rs", "b.rs"]])
+
+
+class Examples(unittest.TestCase):
+    def matches(self, shown, output):
+        return bool(examples.pattern(shown).fullmatch(output + "\n"))
+
+    def test_output_is_compared_but_for_seconds(self):
+        self.assertTrue(self.matches("1 input, in 0.0 s\n  written 1\n", "1 input, in … s\n  written 1"))
+        self.assertFalse(self.matches("1 input\n  written 1\n", "1 input\n  written 2"))
+
+    def test_an_ellipsis_stands_for_characters_or_lines(self):
+        self.assertTrue(self.matches("a … d\n…\nz\n", "a b c d\nx\ny\nz"))
+        self.assertFalse(self.matches("a …\nz\n", "a b\ny\nz"))
+
+    def test_commands_have_their_output(self):
+        block = "$ one \\\n  two\nout\n$ three\n"
+        self.assertEqual(list(examples.commands(block)), [("one \\\n  two", "out\n"), ("three", "")])
+
+    def test_a_site_ends_by_itself(self):
+        self.assertIn("timeout", examples.served("huller serve a/ --index b/    # an address\n"))
 
 
 class DecodedRecords(unittest.TestCase):
