@@ -137,6 +137,28 @@ fn a_hole_of_zeros_is_told_wherever_it_lies() {
     }
 }
 
+/// A decoder that runs into zeros may find symbols, and even the end of a header, in them and in
+/// the data after them.
+#[test]
+fn a_hole_within_members_is_reported_wherever_it_begins_and_ends() {
+    let page = |n: usize| {
+        let text: String = (0..200).map(|at| format!("word{} ", (at * (n + 7)) % 97 + n)).collect();
+        record("response", format!("<p>{text}</p>").as_bytes())
+    };
+    let pages: Vec<_> = (0..400).map(page).collect();
+    for (name, pack) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("zstd", zstd), ("lz4", lz4)] {
+        let sound: Vec<u8> = pages.iter().flat_map(|page| pack(page)).collect();
+        for at in 0..48 {
+            let start = 100 + at * 91;
+            let end = start + 33_000 + at * 131;
+            let mut bytes = sound.clone();
+            bytes[start..end].fill(0);
+            let found = words(&read(&bytes));
+            assert!(found.contains("Hole"), "{name}, {start} to {end}: {found}");
+        }
+    }
+}
+
 #[test]
 fn a_wrong_version_line_costs_its_record() {
     let mut bad = page(0);

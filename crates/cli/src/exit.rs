@@ -228,12 +228,15 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
 fn classify_plan(error: &PlanError) -> (Exit, Option<&'static str>) {
     let hint = match error {
         PlanError::Collisions { collisions } => {
-            let is_same = |collision: &Collision| matches!(collision, Collision::SameOutput { .. });
-            Some(if collisions.iter().any(is_same) {
-                "one of two is often a copy of the other: give the inputs that you want by name or in a list, or rename one of each two"
+            let is_same = |it: &Collision| matches!(it, Collision::SameOutput { .. });
+            let overwrites = |it: &Collision| matches!(it, Collision::OverwritesInput { .. });
+            if collisions.iter().any(is_same) {
+                Some(
+                    "one of two is often a copy of the other: give the inputs that you want by name or in a list, or rename one of each two",
+                )
             } else {
-                "choose another -o"
-            })
+                collisions.iter().any(overwrites).then_some("choose another -o")
+            }
         }
         PlanError::RejectsFolder { .. } => Some("make it, or choose another --rejects"),
         PlanError::SideFile { .. } => Some("name another file"),

@@ -42,8 +42,11 @@ impl RecordReader {
                 search.quiet = true;
                 self.search = Some(search);
             }
-            // This damage is in a member whose fault has already been reported.
-            Some(Edge::Broken(_)) if search.quiet => self.window.settle(),
+            // This damage is in a member whose fault has already been reported. A hole is reported
+            // in any case: the input fails, since its writer did not finish it.
+            Some(Edge::Broken(damage)) if search.quiet && damage.reason != FaultReason::Hole => {
+                self.window.settle();
+            }
             Some(Edge::Broken(damage)) => {
                 self.emit_damage(batch, &damage, 0);
                 self.window.settle();

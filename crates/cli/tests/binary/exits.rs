@@ -131,6 +131,23 @@ fn another_run_in_the_folder_is_kept() {
 }
 
 #[test]
+fn an_input_that_is_given_twice_is_refused() {
+    let folder = temp();
+    let names = ["x.warc.gz", "page.html"];
+    let [archive, page] = names.map(|name| folder.path().join(name));
+    fs::copy(sample(), &archive).unwrap();
+    fs::write(&page, "<p>A page of some words.</p>").unwrap();
+    let output = folder.path().join("out");
+    for (path, name) in [&archive, &page].into_iter().zip(names) {
+        for again in [path.clone(), folder.path().join("./").join(name)] {
+            let ran = Huller::extract(path, &output).arg(&again).run().exits(2);
+            ran.says(&format!("{name}' is given twice: give it once"));
+        }
+    }
+    assert!(!output.exists(), "nothing is begun");
+}
+
+#[test]
 fn two_inputs_with_one_output_are_refused() {
     let folder = temp();
     let (one, other) = (folder.path().join("a/x.warc.gz"), folder.path().join("a/x.warc"));

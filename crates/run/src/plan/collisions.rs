@@ -10,7 +10,7 @@ use crate::part_file::part_of;
 use crate::run_files::paths::written_files;
 use crate::split::first_of;
 use crate::upload::uploads::Uploads;
-use huller_archive::is_remote;
+use huller_archive::{is_remote, shown};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -20,8 +20,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 impl Plan {
-    /// Checks that every output is written once. No output may be an input or a folder above
-    /// another output.
+    /// Checks that every output is written once, and every page is read once. No output may be an
+    /// input or a folder above another output.
     ///
     /// # Errors
     ///
@@ -32,10 +32,13 @@ impl Plan {
             self.jobs.iter().map(|job| lexical(&job.output_path(folder, suffix))).collect();
         let mut outputs: HashMap<&Path, &Job> = HashMap::new();
         let mut collisions = Vec::new();
-        let same = |first: &Job, second: &Job, output: &Path| Collision::SameOutput {
-            first: first.name.clone(),
-            second: second.name.clone(),
-            output: output.to_owned(),
+        let same = |first: &Job, second: &Job, output: &Path| {
+            if first.files().map(lexical).eq(second.files().map(lexical)) {
+                let input = second.files().next().unwrap_or(Path::new(&second.name));
+                return Collision::GivenTwice { input: shown(input).display().to_string() };
+            }
+            let [first, second] = [first, second].map(|job| job.name.clone());
+            Collision::SameOutput { first, second, output: output.to_owned() }
         };
         for (job, output) in self.jobs.iter().zip(&paths) {
             match outputs.entry(output) {
@@ -56,7 +59,12 @@ impl Plan {
             }
         }
         for job in &self.jobs {
+            let mut pages = HashSet::new();
             for file in job.files() {
+                if !pages.insert(lexical(file)) {
+                    let input = shown(file).display().to_string();
+                    collisions.push(Collision::GivenTwice { input });
+                }
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
                 let first = first_of(&real, suffix);
                 let output = first.as_deref().unwrap_or(&real);

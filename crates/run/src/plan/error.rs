@@ -16,6 +16,11 @@ pub enum Collision {
         /// Their output.
         output: PathBuf,
     },
+    /// One input is given twice.
+    GivenTwice {
+        /// Its path.
+        input: String,
+    },
     /// An output would overwrite an input.
     OverwritesInput {
         /// The input.
@@ -31,6 +36,9 @@ impl fmt::Display for Collision {
             Collision::SameOutput { first, second, output } => {
                 let output = output.display();
                 write!(f, "'{first}' and '{second}' would both be written to '{output}'")
+            }
+            Collision::GivenTwice { input } => {
+                write!(f, "'{input}' is given twice: give it once")
             }
             Collision::OverwritesInput { input, output } => {
                 write!(

@@ -7,6 +7,7 @@ use crate::container::event::{Event, OUTPUT_BYTES};
 use crate::container::opening::Opening;
 use crate::damage::finder::Finder;
 use crate::damage::salvage::Salvage;
+use crate::damage::zeros::hole_in;
 use crate::store::raw::Raw;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
@@ -153,15 +154,16 @@ impl GzipFeed {
         Ok(member.started.then(|| Event::End { end: self.raw.offset(), intact }))
     }
 
-    /// Returns whether a sound member begins within the one that began at `start` and ends here. If
-    /// that one was cut short, its last block may include the members after it.
+    /// Returns whether a sound member or a hole begins within the member that began at `start` and
+    /// ends here. If that member was cut short, its last block may include the members after it.
     fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
         let end = self.raw.offset();
         self.salvage.back_into(&mut self.raw, start);
         let span = (end - self.raw.offset()) as usize;
         let bytes = self.raw.fill(span + TRIAL_BYTES)?;
         let bytes = &bytes[..bytes.len().min(span + TRIAL_BYTES)];
-        let hidden = self.salvage.finder.find(bytes, 0, true).is_ok_and(|at| at < span);
+        let hidden = self.salvage.finder.find(bytes, 0, true).is_ok_and(|at| at < span)
+            || hole_in(&bytes[..span.min(bytes.len())]).is_some();
         self.raw.consume(span);
         Ok(hidden)
     }
