@@ -28,7 +28,12 @@ pub(crate) fn run(args: &GetArgs) -> Result<Exit> {
 
 /// Returns the requested part of the record at the offset.
 fn find(args: &GetArgs) -> Result<Vec<u8>> {
-    let place = RecordPlace { input: &args.input, offset: args.offset, in_stream: args.stream };
+    let place = RecordPlace {
+        input: &args.input,
+        offset: args.offset,
+        in_stream: args.stream,
+        most_bytes: None,
+    };
     if args.page {
         return Ok(place.page(|page| page.bytes().to_vec())?);
     }

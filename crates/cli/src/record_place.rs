@@ -15,6 +15,9 @@ pub(crate) struct RecordPlace<'a> {
     /// Offset in the file, or in its decompressed bytes if `in_stream`.
     pub(crate) offset: u64,
     pub(crate) in_stream: bool,
+    /// Most bytes to read from the offset on, and most bytes of the record; `None` for no limit.
+    /// It does not apply to `in_stream`.
+    pub(crate) most_bytes: Option<usize>,
 }
 
 /// The reason why there is no record or no page.
@@ -26,6 +29,9 @@ pub(crate) enum PlaceError {
     /// No record begins at the place.
     #[error("{0}")]
     NoRecord(String),
+    /// The record is longer than may be read.
+    #[error("the record has more than {0} bytes")]
+    TooLarge(usize),
     /// The record at the place is damaged.
     #[error("the record is damaged: {0}")]
     Damaged(String),
@@ -52,7 +58,10 @@ impl PlaceError {
             }
             PlaceError::NoPage(why) => !matches!(why, NotAPage::Body(_)),
             PlaceError::NoRecord(_) | PlaceError::NotHtmlFile | PlaceError::NoPageInLine(_) => true,
-            PlaceError::Archive(_) | PlaceError::Damaged(_) | PlaceError::NoHeader => false,
+            PlaceError::Archive(_)
+            | PlaceError::TooLarge(_)
+            | PlaceError::Damaged(_)
+            | PlaceError::NoHeader => false,
         }
     }
 }
@@ -103,10 +112,23 @@ impl RecordPlace<'_> {
     pub(crate) fn entry<T>(self, with: impl FnOnce(FoundEntry<'_>) -> T) -> Result<T, PlaceError> {
         let limits = Limits::default();
         let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
-        let mut stream =
-            if self.in_stream { input.into_stream()? } else { input.repair_at(self.offset)? };
+        let mut stream = match self.most_bytes {
+            _ if self.in_stream => input.into_stream()?,
+            Some(most) => {
+                let stop = self.offset.saturating_add(most as u64);
+                input.repair_between(self.offset, stop, most)?
+            }
+            None => input.repair_at(self.offset)?,
+        };
         let mut batch = Batch::default();
         while stream.next_batch(&mut batch)? {
+            let is_cut = |entry: &Entry| matches!(entry, Entry::Fault(_));
+            if let Some(most) = self.most_bytes
+                && stream.is_stopped()
+                && batch.entries.first().is_none_or(is_cut)
+            {
+                return Err(PlaceError::TooLarge(most));
+            }
             for entry in &batch.entries {
                 if self.of(position_of(entry)) == Some(self.offset) {
                     let found =
@@ -118,7 +140,10 @@ impl RecordPlace<'_> {
                 }
             }
         }
-        Err(self.nothing())
+        match self.most_bytes {
+            Some(most) if stream.is_stopped() => Err(PlaceError::TooLarge(most)),
+            _ => Err(self.nothing()),
+        }
     }
 
     fn of(self, position: Position) -> Option<u64> {

@@ -4,18 +4,22 @@ use crate::args::ServeArgs;
 use crate::exit::{Exit, eprint_line, message};
 use crate::explain::explained;
 use crate::interrupt::Interrupt;
-use crate::record_place::RecordPlace;
+use crate::record_place::{PlaceError, RecordPlace};
 use crate::report;
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result};
-use huller_archive::RawPage;
+use huller_archive::{RawPage, start_tags};
 use huller_index::{Hit, Searcher};
 use huller_pipeline::ProfileChoice;
 use huller_report::Explanation;
 use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
+use std::io::ErrorKind;
 use std::net::TcpListener;
+use std::panic::catch_unwind;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
@@ -34,7 +38,7 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
     }
     let name =
         args.index.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let corpus = OnDisk { archives: args.archives, runs: args.runs, report: Mutex::new(None) };
+    let corpus = OnDisk { archives: args.archives, runs: args.runs, report: Arc::default() };
     let site = Site::new(name, searcher, Box::new(corpus));
     serve(site, listener, Limits::default(), &interrupt.stop).context("cannot serve")?;
     Ok(Exit::Success)
@@ -44,9 +48,65 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
 struct OnDisk {
     archives: Option<PathBuf>,
     runs: Vec<PathBuf>,
-    /// The report, made at the first request, since that reads all rows.
-    report: Mutex<Option<String>>,
+    report: Arc<Report>,
 }
+
+/// The report of the runs. A thread makes it after the first request, since that reads all rows.
+#[derive(Default)]
+struct Report {
+    state: Mutex<ReportState>,
+    /// The report is made.
+    is_made: Condvar,
+}
+
+#[derive(Default)]
+enum ReportState {
+    #[default]
+    NotBegun,
+    Begun,
+    /// The HTML file, or the reason why the runs cannot be read.
+    Made(Result<String, String>),
+}
+
+impl Report {
+    /// Returns the HTML file. If it takes longer than a second to make, the request must come
+    /// again.
+    fn html(self: &Arc<Report>, runs: &[PathBuf]) -> Result<String, CorpusError> {
+        let mut state = self.lock();
+        if matches!(*state, ReportState::NotBegun) {
+            *state = ReportState::Begun;
+            let (report, runs) = (Arc::clone(self), runs.to_vec());
+            thread::spawn(move || report.make(&runs));
+        }
+        let is_begun = |state: &mut ReportState| matches!(state, ReportState::Begun);
+        let waited = self.is_made.wait_timeout_while(state, Duration::from_secs(1), is_begun);
+        match &*waited.unwrap_or_else(PoisonError::into_inner).0 {
+            ReportState::Made(Ok(html)) => Ok(html.clone()),
+            ReportState::Made(Err(why)) => Err(CorpusError::Unreadable(why.clone())),
+            ReportState::NotBegun | ReportState::Begun => Err(CorpusError::NotYet(
+                "The report is being made: load this page again in a moment.".to_owned(),
+            )),
+        }
+    }
+
+    fn make(&self, runs: &[PathBuf]) {
+        // A panic is a bug; the site must report it instead of promising the report for ever.
+        let made = catch_unwind(|| report::of_runs(runs).map_err(|error| message(&error)));
+        let made = made.unwrap_or_else(|_| Err("the report could not be made".to_owned()));
+        *self.lock() = ReportState::Made(made);
+        self.is_made.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ReportState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Most bytes of a record that the site reads.
+const MOST_OF_RECORD: usize = 32 << 20;
+
+/// Most bytes of memory for an explanation.
+const MOST_OF_EXPLANATION: usize = 256 << 20;
 
 impl OnDisk {
     /// Passes on the page from which a row was made, and a description of its place.
@@ -68,13 +128,21 @@ impl OnDisk {
             )
         })?;
         let outside = || missing("the row names an archive outside of the folder");
-        let input = archives.join(inside(name).ok_or_else(outside)?);
+        let input = regular_file(archives, inside(name).ok_or_else(outside)?)?;
         let source = format!("{name}, byte {offset}");
-        let place = RecordPlace { input: &input, offset, in_stream: false };
-        place.page(|page| with(page, &source)).map_err(|error| {
-            let is_missing = error.is_missing();
-            let why = message(&error.into());
-            if is_missing { CorpusError::Missing(why) } else { CorpusError::Unreadable(why) }
+        let most_bytes = Some(MOST_OF_RECORD);
+        let place = RecordPlace { input: &input, offset, in_stream: false, most_bytes };
+        place.page(|page| with(page, &source)).map_err(|error| match error {
+            PlaceError::TooLarge(_) => {
+                let remedy = format!("huller get FOLDER/{name} {offset} --page");
+                CorpusError::TooLarge(format!("{error}; use `{remedy}`"))
+            }
+            error => {
+                let is_missing = error.is_missing();
+                // The place of the folder is nothing for clients.
+                let why = message(&error.into()).replace(&input.display().to_string(), name);
+                if is_missing { CorpusError::Missing(why) } else { CorpusError::Unreadable(why) }
+            }
         })
     }
 }
@@ -85,6 +153,40 @@ fn inside(name: &str) -> Option<&Path> {
     let is_inside =
         !name.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
     is_inside.then_some(path)
+}
+
+/// Returns the path of a regular file in the folder of archives. A symbolic link could lead out of
+/// it, and reading a pipe or a device could block.
+fn regular_file(archives: &Path, name: &Path) -> Result<PathBuf, CorpusError> {
+    let mut path = archives.to_owned();
+    let mut parts = name.components().peekable();
+    while let Some(part) = parts.next() {
+        path.push(part);
+        let found = path.symlink_metadata().map_err(|error| {
+            let why = format!("cannot read '{}': {error}", name.display());
+            match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => CorpusError::Missing(why),
+                _ => CorpusError::Unreadable(why),
+            }
+        })?;
+        let is_right = if parts.peek().is_some() { found.is_dir() } else { found.is_file() };
+        if !is_right {
+            let why = "is not a regular file, or lies behind a symbolic link";
+            return Err(CorpusError::Unreadable(format!("'{}' {why}", name.display())));
+        }
+    }
+    Ok(path)
+}
+
+/// Returns the bytes of memory that an explanation of a page takes at most. Most of them are for
+/// the blocks and the scratch buffers of all extractors: 5,000 bytes for each start tag.
+fn need(page: &[u8]) -> usize {
+    const PER_TAG: usize = 5000;
+    const PER_BYTE: usize = 30;
+    start_tags(page)
+        .count()
+        .saturating_mul(PER_TAG)
+        .saturating_add(page.len().saturating_mul(PER_BYTE))
 }
 
 /// Returns an HTML file that shows why the blocks of a page were kept, by all extractors.
@@ -99,8 +201,17 @@ impl Corpus for OnDisk {
     }
 
     fn explain(&self, row: &Hit) -> Result<String, CorpusError> {
-        let explained = self.page_of(row, explanation)?;
-        explained.map_err(|error| CorpusError::Unreadable(message(&error)))
+        self.page_of(row, |page, source| {
+            if need(page.bytes()) > MOST_OF_EXPLANATION {
+                let (name, offset) = source.rsplit_once(", byte ").unwrap_or((source, "OFFSET"));
+                let remedy = format!(
+                    "huller explain FOLDER/{name} --record {offset} --extractors all -o page.html"
+                );
+                let why = "the page has too many elements to be explained here";
+                return Err(CorpusError::TooLarge(format!("{why}; use `{remedy}`")));
+            }
+            explanation(page, source).map_err(|error| CorpusError::Unreadable(message(&error)))
+        })?
     }
 
     fn report(&self) -> Result<String, CorpusError> {
@@ -108,14 +219,7 @@ impl Corpus for OnDisk {
             let why = "no run was named: huller serve CORPUS --index INDEX";
             return Err(CorpusError::Missing(why.to_owned()));
         }
-        let unreadable = |why: &str| CorpusError::Unreadable(why.to_owned());
-        let mut made =
-            self.report.lock().map_err(|_| unreadable("the report could not be made"))?;
-        if let Some(html) = &*made {
-            return Ok(html.clone());
-        }
-        let html = report::of_runs(&self.runs).map_err(|error| unreadable(&message(&error)))?;
-        Ok(made.insert(html).clone())
+        self.report.html(&self.runs)
     }
 
     fn has_pages(&self) -> bool {

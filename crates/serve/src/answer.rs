@@ -18,6 +18,18 @@ pub struct Request {
     pub query: String,
 }
 
+impl Request {
+    /// Most bytes of the answer. A longer one is not sent.
+    pub(crate) fn most_bytes(&self) -> usize {
+        if self.is_costly() || self.path == "/report" { 32 << 20 } else { 8 << 20 }
+    }
+
+    /// Whether the answer needs much memory while it is made, besides its own bytes.
+    pub(crate) fn is_costly(&self) -> bool {
+        matches!(&*self.path, "/explain" | "/page")
+    }
+}
+
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -45,6 +57,11 @@ impl Answer {
         html.raw("<main><h1>").raw(heading).raw("</h1><p>").text(why);
         html.raw("</p><p><a href=\"/\">Search</a></p></main>");
         Answer::page(status, html)
+    }
+
+    /// Returns the answer in place of one that is too long.
+    pub(crate) fn too_long() -> Answer {
+        Answer::refusal(500, "Too long", "The answer has too many bytes to be sent.")
     }
 
     /// Returns the answer if the index cannot be read.

@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+/// Bytes after which no more text is appended. The server does not send such a page.
+const MOST: usize = 8 << 20;
+
 /// A page that is being written.
 #[derive(Default)]
 pub(crate) struct Html(String);
@@ -33,6 +36,9 @@ impl Html {
     /// newline and tab are left out, since HTML may not have them.
     pub(crate) fn text(&mut self, text: &str) -> &mut Html {
         for c in text.chars() {
+            if self.0.len() > MOST {
+                break;
+            }
             match c {
                 '&' => self.0.push_str("&amp;"),
                 '<' => self.0.push_str("&lt;"),

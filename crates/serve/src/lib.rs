@@ -23,8 +23,11 @@
 //!    refused too, so no page elsewhere can query this site by a name of its own.
 //! 3. An answer thread parses the request (`query`), and the site writes the page (`results`,
 //!    `row`). `html` escapes all text of rows, and is the only module that turns text into markup.
-//! 4. The bytes of the answer count against a budget until they are sent, so slow readers cannot
-//!    pile up memory.
+//! 4. Before an answer is made, the server reserves the bytes that it may have. The answer holds
+//!    its own bytes until they are sent. If a request lacks memory, the server closes the
+//!    connections of clients that do not read (`unsent`). So they hold up no other request.
+//! 5. Explanations and original pages need much memory while they are made, so the server makes
+//!    one at a time.
 //!
 //! # Guarantees
 //!
@@ -34,8 +37,8 @@
 //!   ([`CorpusError`]) gives 500.
 //! * **Rows run no code.** Pages allow no script and load only their style sheet. Original pages
 //!   are sent as downloads that no browser shows.
-//! * **Bounded.** Connections, bytes read for a request, bytes of answers being sent, and the
-//!   duration of a connection have limits.
+//! * **Bounded.** Connections, bytes read for a request, bytes of all answers, and the duration of
+//!   a connection have limits.
 
 mod answer;
 mod header;
@@ -45,6 +48,7 @@ mod results;
 mod row;
 mod server;
 mod site;
+mod unsent;
 
 pub use answer::{Answer, Request};
 pub use server::{Limits, serve};

@@ -58,10 +58,7 @@ pub(crate) fn row_page(header: &Header, row: &Hit, has_page: bool) -> Html {
     let text = &row.snippet.text;
     let shown = text.floor_char_boundary(SHOWN);
     html.raw("<div class=\"text\">");
-    for line in text[..shown].split('\n') {
-        html.raw("<p dir=\"auto\">").text(line).raw("</p>");
-    }
-    html.raw("</div>");
+    html.text(&text[..shown]).raw("</div>");
     if shown < text.len() {
         html.raw("<p class=\"dim\">").number((text.len() - shown) as u64);
         html.raw(" more bytes are not shown.</p>");

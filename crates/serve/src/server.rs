@@ -2,17 +2,19 @@
 
 use crate::answer::{Answer, Request};
 use crate::site::Site;
+use crate::unsent::{Connection, Unsent, UnsentAnswer, Watched};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{HOST, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode, header};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioTimer;
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener as BoundListener};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
@@ -37,7 +39,7 @@ pub struct Limits {
     pub connections: usize,
     /// Answers computed at the same time.
     pub answers: usize,
-    /// Bytes of answers being sent at the same time. A larger answer is sent alone.
+    /// Bytes of all answers, from the time before they are made until they are sent.
     pub bytes: usize,
     /// Bytes of the request line and the header fields.
     pub request: usize,
@@ -67,6 +69,24 @@ struct Shared {
     address: SocketAddr,
     /// Free units of the budget.
     budget: Arc<Semaphore>,
+    /// One permit, for the answer that needs much memory while it is made.
+    costly: Semaphore,
+    unsent: Arc<Unsent>,
+}
+
+impl Shared {
+    /// Reserves memory for an answer of at most so many bytes.
+    async fn reserve(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let all = self.limits.bytes.div_ceil(PIECE).max(1);
+        let units = u32::try_from(bytes.div_ceil(PIECE).clamp(1, all)).unwrap_or(u32::MAX);
+        let mut reserved = pin!(Arc::clone(&self.budget).acquire_many_owned(units));
+        loop {
+            match timeout(BETWEEN_LOOKS, reserved.as_mut()).await {
+                Ok(reserved) => return reserved.ok(),
+                Err(_) => self.unsent.close_stalled(bytes),
+            }
+        }
+    }
 }
 
 /// Answers requests until `stop` is set, then finishes open answers for at most two seconds.
@@ -93,6 +113,8 @@ pub fn serve(
         limits,
         address: listener.local_addr()?,
         budget: Arc::new(Semaphore::new(limits.bytes.div_ceil(PIECE).max(1))),
+        costly: Semaphore::new(1),
+        unsent: Arc::new(Unsent::default()),
     };
     let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
     runtime.shutdown_timeout(TO_FINISH);
@@ -105,7 +127,10 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
     let places = Arc::new(Semaphore::new(shared.limits.connections.max(1)));
     while !stop.load(Ordering::Relaxed) {
         let place = Arc::clone(&places).acquire_owned();
-        let Ok(Ok(place)) = timeout(BETWEEN_LOOKS, place).await else { continue };
+        let Ok(Ok(place)) = timeout(BETWEEN_LOOKS, place).await else {
+            shared.unsent.close_stalled(1);
+            continue;
+        };
         match timeout(BETWEEN_LOOKS, listener.accept()).await {
             Ok(Ok((stream, _))) => {
                 let shared = Arc::clone(&shared);
@@ -127,36 +152,56 @@ async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool)
 /// Answers the requests of one connection in order.
 async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
     let limits = shared.limits;
+    let this = Arc::new(Connection::new());
+    let stream = Watched::new(stream, &this);
+    let closed = Arc::clone(&this);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let shared = Arc::clone(&shared);
-        async move { Ok::<_, Infallible>(respond(&request, shared).await) }
+        let (shared, this) = (Arc::clone(&shared), Arc::clone(&this));
+        async move { Ok::<_, Infallible>(respond(&request, shared, &this).await) }
     });
-    http1::Builder::new()
+    let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.reading)
         .max_buf_size(limits.request.max(8192))
-        .serve_connection(TokioIo::new(stream), service)
-        .await
+        .serve_connection(stream, service);
+    let (mut served, mut closed) = (pin!(served), pin!(closed.closing.notified()));
+    poll_fn(|context| match closed.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(Ok(())),
+        Poll::Pending => served.as_mut().poll(context),
+    })
+    .await
 }
 
-async fn respond(request: &hyper::Request<Incoming>, shared: Arc<Shared>) -> Response<Whole> {
-    let answer = if let Some(refusal) = refused(request, shared.address) {
-        refusal
-    } else {
-        let uri = request.uri();
-        let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
-        let site = Arc::clone(&shared);
-        let answer = move || site.site.answer(&Request { path, query });
-        // The error is a panic. A request must not end the others.
-        tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
-            Answer::refusal(500, "Something went wrong", "The answer could not be made.")
-        })
-    };
-    let pieces = answer.body.len().div_ceil(PIECE);
-    let all = shared.limits.bytes.div_ceil(PIECE).max(1);
-    let pieces = u32::try_from(pieces.min(all)).unwrap_or(u32::MAX);
-    let held = Arc::clone(&shared.budget).acquire_many_owned(pieces).await.ok();
-    response(answer, held)
+/// Answers a request of a connection.
+async fn respond(
+    request: &hyper::Request<Incoming>,
+    shared: Arc<Shared>,
+    connection: &Arc<Connection>,
+) -> Response<Whole> {
+    if let Some(refusal) = refused(request, shared.address) {
+        return response(refusal, None, None);
+    }
+    let uri = request.uri();
+    let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
+    let request = Request { path, query };
+    let most = request.most_bytes();
+    let costly = if request.is_costly() { shared.costly.acquire().await.ok() } else { None };
+    let mut reserved = shared.reserve(most).await;
+    let site = Arc::clone(&shared);
+    let answer = move || site.site.answer(&request);
+    // The error is a panic. A request must not end the others.
+    let mut answer = tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
+        Answer::refusal(500, "Something went wrong", "The answer could not be made.")
+    });
+    drop(costly);
+    if answer.body.len() > most {
+        answer = Answer::too_long();
+    }
+    let kept = answer.body.len().div_ceil(PIECE);
+    // The rest of the reservation returns to the budget here.
+    let held = reserved.as_mut().and_then(|all| all.split(kept.min(all.num_permits())));
+    let unsent = shared.unsent.add(answer.body.len(), connection);
+    response(answer, held, Some(unsent))
 }
 
 /// Returns the answer to a request that is refused: another method than GET and HEAD, or another
@@ -188,9 +233,14 @@ fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
     name.eq_ignore_ascii_case("localhost") || number.is_ok_and(|number| number.is_loopback())
 }
 
-fn response(answer: Answer, held: Option<OwnedSemaphorePermit>) -> Response<Whole> {
+fn response(
+    answer: Answer,
+    held: Option<OwnedSemaphorePermit>,
+    unsent: Option<UnsentAnswer>,
+) -> Response<Whole> {
     let Answer { status, media_type, policy, download, body } = answer;
-    let mut response = Response::new(Whole(Some(Bytes::from_owner(Held { body, _held: held }))));
+    let held = Held { body, _held: held, _unsent: unsent };
+    let mut response = Response::new(Whole(Some(Bytes::from_owner(held))));
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let fields = response.headers_mut();
@@ -199,6 +249,9 @@ fn response(answer: Answer, held: Option<OwnedSemaphorePermit>) -> Response<Whol
     fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     fields.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if status == 503 {
+        fields.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    }
     if status == 405 {
         fields.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
     }
@@ -214,6 +267,7 @@ fn response(answer: Answer, held: Option<OwnedSemaphorePermit>) -> Response<Whol
 struct Held {
     body: Vec<u8>,
     _held: Option<OwnedSemaphorePermit>,
+    _unsent: Option<UnsentAnswer>,
 }
 
 impl AsRef<[u8]> for Held {

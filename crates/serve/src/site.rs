@@ -16,6 +16,10 @@ pub enum CorpusError {
     Missing(String),
     /// The item exists and cannot be read.
     Unreadable(String),
+    /// The item is too large for this site.
+    TooLarge(String),
+    /// The item is being made.
+    NotYet(String),
 }
 
 impl CorpusError {
@@ -24,6 +28,8 @@ impl CorpusError {
         match self {
             CorpusError::Missing(why) => Answer::refusal(404, missing, &why),
             CorpusError::Unreadable(why) => Answer::refusal(500, "Cannot be read", &why),
+            CorpusError::TooLarge(why) => Answer::refusal(422, "Too large", &why),
+            CorpusError::NotYet(why) => Answer::refusal(503, "Not yet", &why),
         }
     }
 }

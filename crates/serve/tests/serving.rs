@@ -138,6 +138,31 @@ fn slow_clients_are_cut_off_and_others_are_answered() {
     assert!(silent.read_to_end(&mut rest).is_err() || rest.is_empty());
 }
 
+/// Their answers would fill the budget, and their connections all places.
+#[test]
+fn clients_that_read_nothing_hold_up_no_other() {
+    let ten_minutes = Duration::from_mins(10);
+    let limits =
+        Limits { connections: 20, bytes: 4_000_000, connection: ten_minutes, ..Limits::default() };
+    let server = Server::start(limits);
+    let deaf: Vec<_> = (0..30)
+        .map(|_| {
+            let mut stream = server.connect();
+            for _ in 0..20 {
+                let request = b"GET /page?row=rows.jsonl%230 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                // The server may have closed the connection by now.
+                let _ = stream.write_all(request);
+            }
+            stream
+        })
+        .collect();
+    for _ in 0..3 {
+        assert!(server.get("/").starts_with("HTTP/1.1 200"));
+        assert!(server.get("/page?row=rows.jsonl%230").len() > 1_000_000);
+    }
+    drop(deaf);
+}
+
 #[test]
 fn what_is_not_there_is_404_and_what_cannot_be_read_is_500() {
     let server = Server::start(Limits::default());

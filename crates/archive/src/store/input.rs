@@ -390,6 +390,25 @@ impl Input {
             None => self.repairer.at(offset),
         }
     }
+
+    /// As [`Input::repair_at`], but reads only up to offset `stop`, and only records of at most
+    /// `record_bytes`. If the stream [reaches one of these limits](RecordStream::is_stopped), its
+    /// entries may differ from those without limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Input::repair_at`].
+    pub fn repair_between(
+        &self,
+        offset: u64,
+        stop: u64,
+        record_bytes: usize,
+    ) -> Result<RecordStream, ArchiveError> {
+        match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
+            Some(opened) => Repairer::new(opened?.archive).between(offset, stop, record_bytes),
+            None => self.repairer.between(offset, stop, record_bytes),
+        }
+    }
 }
 
 // This is not in the file of `RecordStream`, since the two files would then depend on each other.

@@ -13,7 +13,7 @@ use std::path::Path;
 /// archive is read from its start. Of several records, the first response or resource counts.
 pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>> {
     if let Ok(offset) = wanted.parse() {
-        return Ok(RecordPlace { input, offset, in_stream: false });
+        return Ok(RecordPlace { input, offset, in_stream: false, most_bytes: None });
     }
     let mut stream =
         Input::open_in(&stores(READ_AHEAD), input, &Limits::default())?.into_stream()?;
@@ -37,7 +37,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>
                     None => position.stream_offset.map(|offset| (offset, true)),
                 };
                 if let Some((offset, in_stream)) = place {
-                    return Ok(RecordPlace { input, offset, in_stream });
+                    return Ok(RecordPlace { input, offset, in_stream, most_bytes: None });
                 }
             }
         }

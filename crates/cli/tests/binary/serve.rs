@@ -2,13 +2,16 @@
 
 use crate::signals::signal;
 use crate::support::{Huller, sample, temp};
+use huller_testkit::pack::{gzip, noise};
 use huller_testkit::sample::members;
+use huller_testkit::warc::record;
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 
 /// A server, which is stopped when this is dropped.
 struct Server {
@@ -160,6 +163,61 @@ fn an_archive_that_is_gone_is_404_and_one_that_cannot_be_read_is_500() {
         }
         place += line.len();
     }
+}
+
+#[test]
+fn links_pipes_and_too_large_pages_are_refused_and_the_site_goes_on() {
+    let folder = temp();
+    let [archives, rows, index] =
+        ["archives", "rows.jsonl", "index"].map(|name| folder.path().join(name));
+    fs::create_dir(&archives).unwrap();
+    fs::write(folder.path().join("secret.warc.gz"), fs::read(sample()).unwrap()).unwrap();
+    symlink(folder.path().join("secret.warc.gz"), archives.join("link.warc.gz")).unwrap();
+    symlink(folder.path(), archives.join("up")).unwrap();
+    let pipe = archives.join("pipe.warc.gz");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let zeros = fs::File::create(archives.join("zeros.warc.gz")).unwrap();
+    zeros.set_len(4 << 30).unwrap();
+    let page = |html: &str| {
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        gzip(&record("response", http.as_bytes()))
+    };
+    fs::write(archives.join("tags.warc.gz"), page(&"<p>a".repeat(100_000))).unwrap();
+    fs::write(archives.join("long.warc.gz"), page(&noise_text(40 << 20))).unwrap();
+    let cases = [
+        ("link.warc.gz", 500, 500),
+        ("up/secret.warc.gz", 500, 500),
+        ("pipe.warc.gz", 500, 500),
+        ("zeros.warc.gz", 500, 500),
+        ("tags.warc.gz", 200, 422),
+        ("long.warc.gz", 422, 422),
+    ];
+    let lines = cases.map(|(name, ..)| {
+        json!({"text": name, "warc_filename": name, "warc_record_offset": 0}).to_string() + "\n"
+    });
+    fs::write(&rows, lines.concat()).unwrap();
+    Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
+    let server = Server::start(serve(&index).arg("--archives").arg(&archives));
+    let mut place = 0;
+    for ((name, page, explained), line) in cases.into_iter().zip(&lines) {
+        // More often than the server has threads.
+        for _ in 0..9 {
+            let got = server.get(&format!("/page?row=rows.jsonl%23{place}"));
+            assert_eq!(got.status, page, "{name}: {:.300}", got.body);
+        }
+        let got = server.get(&format!("/explain?row=rows.jsonl%23{place}"));
+        assert_eq!(got.status, explained, "{name}: {:.300}", got.body);
+        assert!(got.status != 422 || got.body.contains("huller "), "{}", got.body);
+        let root = folder.path().to_str().unwrap();
+        assert!(!got.body.contains(root), "no path of the machine: {}", got.body);
+        place += line.len();
+    }
+    assert_eq!(server.get("/?q=link").status, 200);
+}
+
+/// Text that hardly compresses.
+fn noise_text(bytes: usize) -> String {
+    noise(7, bytes).into_iter().map(|byte| char::from(b'a' + byte % 26)).collect()
 }
 
 #[test]
