@@ -13,8 +13,10 @@ use huller_index::{Hit, Searcher};
 use huller_pipeline::ProfileChoice;
 use huller_report::Explanation;
 use huller_serve::{Corpus, CorpusError, Limits, Site, serve};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::net::TcpListener;
+use std::os::unix::fs::FileExt;
 use std::panic::catch_unwind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -129,6 +131,11 @@ impl OnDisk {
         })?;
         let outside = || missing("the row names an archive outside of the folder");
         let input = regular_file(archives, inside(name).ok_or_else(outside)?)?;
+        // A search for the first record behind a long run of zeros would take seconds.
+        if [0, offset].into_iter().any(|at| has_zeros(&input, at)) {
+            let why = format!("'{name}' has no record there, but zeros");
+            return Err(CorpusError::Unreadable(why));
+        }
         let source = format!("{name}, byte {offset}");
         let most_bytes = Some(MOST_OF_RECORD);
         let place = RecordPlace { input: &input, offset, in_stream: false, most_bytes };
@@ -176,6 +183,13 @@ fn regular_file(archives: &Path, name: &Path) -> Result<PathBuf, CorpusError> {
         }
     }
     Ok(path)
+}
+
+/// Whether the file has only zeros at the offset. Records and archives begin with other bytes.
+fn has_zeros(path: &Path, offset: u64) -> bool {
+    let mut head = [0; 16];
+    let read = File::open(path).and_then(|file| file.read_exact_at(&mut head, offset));
+    read.is_ok() && head == [0; 16]
 }
 
 /// Returns the bytes of memory that an explanation of a page takes at most. Most of them are for

@@ -26,6 +26,9 @@ use tokio::time::{sleep, timeout};
 /// Interval between checks of the stop flag.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
+/// Interval at which a request that lacks memory closes connections.
+const BETWEEN_CLOSINGS: Duration = Duration::from_millis(20);
+
 /// Time for unfinished answers after the server stops.
 const TO_FINISH: Duration = Duration::from_secs(2);
 
@@ -81,7 +84,7 @@ impl Shared {
         let units = u32::try_from(bytes.div_ceil(PIECE).clamp(1, all)).unwrap_or(u32::MAX);
         let mut reserved = pin!(Arc::clone(&self.budget).acquire_many_owned(units));
         loop {
-            match timeout(BETWEEN_LOOKS, reserved.as_mut()).await {
+            match timeout(BETWEEN_CLOSINGS, reserved.as_mut()).await {
                 Ok(reserved) => return reserved.ok(),
                 Err(_) => self.unsent.close_stalled(bytes),
             }

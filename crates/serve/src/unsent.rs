@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 
 /// Time without progress after which an answer gives way to a request that lacks memory.
-const STALLED: Duration = Duration::from_millis(500);
+const STALLED: Duration = Duration::from_millis(250);
 
 /// Age from which an answer gives way although its client reads a little now and then.
 const SLOW: Duration = Duration::from_secs(10);
@@ -158,13 +158,14 @@ impl Unsent {
     pub(crate) fn close_stalled(&self, bytes: usize) {
         self.with(|answers| {
             let mut returned = 0;
-            for sending in answers.by_number.values().filter(|sending| sending.gives_way()) {
-                sending.connection.closing.notify_one();
-                returned += sending.bytes;
-                if returned >= bytes {
-                    break;
+            answers.by_number.retain(|_, sending| {
+                let stays = returned >= bytes || !sending.gives_way();
+                if !stays {
+                    sending.connection.closing.notify_one();
+                    returned += sending.bytes;
                 }
-            }
+                stays
+            });
         });
     }
 
