@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures the shuffles and CPU time of deduplication on Spark, by the number of rows.
 
-    scripts/lab/spark-dedup-cost.py [ROWS ...]        250000 500000 1000000
+    scripts/lab/run spark-cost [ROWS ...]        250000 500000 1000000
 
-Needs huller and pyspark (`make spark-test` installs both into .venv). Makes signatures of this many
-rows as Parquet, with random digests and band hashes. A fifth of the rows have the text of an
+Needs huller and pyspark (`scripts/lab/run spark` installs both into .venv). Makes signatures of
+this many rows as Parquet, with random digests and band hashes. A fifth of the rows have the text of an
 earlier row, and another twentieth share one band with an earlier row. Then runs
 `huller.spark.duplicates` by text and near on a local Spark with two threads, and reads Spark's own
 figures of its stages. Prints a line for each number: bytes of shuffles and of checkpoints, and CPU

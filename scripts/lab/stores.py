@@ -12,7 +12,7 @@ enough names to have N bytes in all. With --pairs local runs alternate with runs
 servers, and the script prints CPU time, wall time and peak memory.
 
 PROGRAM is huller with the feature `remote`. The script uses the installed servers: moto (PyPI) and
-s3s-fs (crates.io) for s3://, nginx for http://. `make stores-servers` installs moto. The requests
+s3s-fs (crates.io) for s3://, nginx for http://. `scripts/lab/run stores` installs moto. The requests
 are signed, and s3s-fs checks the signatures. Exit status 3 if a server is missing.
 """
 

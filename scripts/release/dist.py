@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Builds the files of a release from a commit (by default the last) into dist/ (docs/releases.md).
 
-    scripts/release/dist.py [COMMIT]   the program, packed as .tar.gz and .deb, the wheel, bills of materials, SHA256SUMS
-    scripts/release/dist.py --again    the same once more in another folder, and fails if a byte differs from dist/
+    scripts/release/dist.py [COMMIT]   builds the program as .tar.gz and .deb, the wheel, bills of
+                                       materials and SHA256SUMS
+    scripts/release/dist.py --again    builds the commit of dist/ in another folder, and fails if a
+                                       byte differs
 
 The script checks the commit out below target/. The built files are thus free of uncommitted files
 and of this folder's name. Needs a network the first time (crates.io, PyPI); git, cargo, a C
@@ -282,7 +284,7 @@ def differing(one, other):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commit", nargs="?", default="HEAD")
     parser.add_argument("--again", action="store_true", help="build what is in dist/ in another folder, and compare")
     arguments = parser.parse_args()

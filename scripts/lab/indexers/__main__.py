@@ -1,7 +1,9 @@
 """Compares the rows of runs over indexes with those of runs over the whole archives.
 
-    make indexers                                       # installs the indexers into target/indexers/venv, pinned, and runs this
-    python3 -B -m indexers PROGRAM FOLDER ARCHIVE...    # in an environment that has them, with PYTHONPATH=scripts/lab
+    scripts/lab/run indexers [ARCHIVE...]
+
+That command installs the indexers into target/indexers/venv in pinned versions, and runs this
+package as `python3 -m indexers PROGRAM FOLDER ARCHIVE...`.
 
 The indexes are CDXJ and CDX of cdxj-indexer, and a table in the columns of Common Crawl's index,
 which pyarrow writes from the CDXJ. One run reads all records of each index, and another every third

@@ -2,8 +2,10 @@
 
 The comparison is column for column.
 
-    make readers                            # installs the readers into target/readers/venv, pinned, and runs this
-    python3 -B -m readers PROGRAM FOLDER    # in an environment that has the readers, with PYTHONPATH=scripts/lab
+    scripts/lab/run readers
+
+That command installs the readers into target/readers/venv in pinned versions, and runs this
+package as `python3 -m readers PROGRAM FOLDER`.
 
 The pages are those of the bundled sample and some that are made to break readers: control
 characters, quotes, line ends and separators in every field, values of megabytes, and empty values.

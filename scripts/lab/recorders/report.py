@@ -25,7 +25,7 @@ def title(huller):
     version = subprocess.run([huller, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     return (
         "# Archives of real recorders, against warcio and FastWARC\n\n"
-        f"    make recorders\n\n* {version}, {commit()}\n* {len(CASES)} cases; readers {', '.join(READERS[:2])}\n"
+        f"    scripts/lab/run recorders\n\n* {version}, {commit()}\n* {len(CASES)} cases; readers {', '.join(READERS[:2])}\n"
         f"* Python {platform.python_version()}, {platform.system()}\n"
     )
 

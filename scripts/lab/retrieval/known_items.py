@@ -1,7 +1,9 @@
 """Measures whether better extraction improves search: nDCG@10 of known-item queries by extractor.
 
-    make known-items DATASETS=FOLDER                      # NAME.warc.zst and NAME.gold.jsonl.zst; installs trafilatura below target/
-    python3 -B -m retrieval.known_items PROGRAM FOLDER OUT    # in an environment that has it, with PYTHONPATH=scripts/lab
+    scripts/lab/run known-items --datasets FOLDER
+
+FOLDER has NAME.warc.zst and NAME.gold.jsonl.zst. That command installs trafilatura below target/,
+and runs this module as `python3 -m retrieval.known_items PROGRAM FOLDER OUT`.
 
 The queries for each page with gold are its title, and the first sentence of its gold text; the page
 is the only answer. The index has the texts of one extractor, without titles and URLs, so that only

@@ -1,7 +1,9 @@
 """Queries `huller serve` like many clients at once, and prints the times of the answers.
 
-    make serve-load [CLIENTS=200] [SECONDS=60]
-    python3 -B -m retrieval.load PROGRAM OUT CLIENTS SECONDS ARCHIVE...   # with PYTHONPATH=scripts/lab; standard library only
+    scripts/lab/run serve-load [--clients 200] [--seconds 60]
+
+That command runs `python3 -m retrieval.load PROGRAM OUT CLIENTS SECONDS ARCHIVE...`, which needs
+only the standard library.
 
 Each client keeps a connection and sends one request after another. Most are searches of a word,
 taken at random from the rows, so frequent words come often. Every fifth request is the page of a

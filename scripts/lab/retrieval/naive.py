@@ -1,7 +1,9 @@
 """Compares hits of an index with a naive scan of the same rows: 500 queries in 8 languages.
 
-    make search-check [ARCHIVES=FILES]                        # without them the bundled sample
-    python3 -B -m retrieval.naive PROGRAM OUT ARCHIVE...      # with PYTHONPATH=scripts/lab; standard library only
+    scripts/lab/run search-check [ARCHIVE...]
+
+The default is the bundled sample. That command runs `python3 -m retrieval.naive PROGRAM OUT
+ARCHIVE...`, which needs only the standard library.
 
 The scan uses only the definition of words in docs/search.md, not the index. It splits titles and
 texts at all characters except letters, digits and marks, folds the words, and searches every row

@@ -1,7 +1,9 @@
 """Times `huller search` as a whole process, on an index of a million rows.
 
-    make search-speed [ROWS=1000000] [ARCHIVES=FILES]
-    python3 -B -m retrieval.speed PROGRAM OUT ROWS ARCHIVE...   # with PYTHONPATH=scripts/lab; standard library only
+    scripts/lab/run search-speed [--rows 1000000] [ARCHIVE...]
+
+That command runs `python3 -m retrieval.speed PROGRAM OUT ROWS ARCHIVE...`, which needs only the
+standard library.
 
 The rows are synthetic. Each has the URL, the language and the title of a row of the archives, and
 some lines of texts of that language, about 600 bytes. Words are therefore as frequent as in pages,

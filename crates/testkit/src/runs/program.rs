@@ -1,7 +1,7 @@
 //! Starts the program, and injects a fault at a chosen change of the disk.
 //!
-//! `scripts/lab/faults/shim.c` is loaded before the C library and counts calls, so a kill always comes
-//! at the same change of the disk.
+//! `scripts/lab/faults/shim.c` is loaded before the C library and counts calls, so a kill always
+//! comes at the same change of the disk.
 
 use crate::sample::repository;
 use std::ffi::OsStr;
