@@ -103,7 +103,7 @@ def findings(path, text):
             count = len(re.findall(r"[\w’'-]+", sentence))
             if count > WORDS:
                 yield "long", number, sentence
-            if count > 4 and HEADLESS.match(sentence) and not sentence.endswith("?"):
+            if count > 4 and HEADLESS.match(sentence) and "?" not in sentence:
                 yield "headless", number, sentence
 
 
@@ -152,7 +152,7 @@ def main():
     for name, kind in sorted(fewer):
         print(f"{name}: {found[name, kind]} instead of {allowed[name, kind]}: {kind}")
     if fewer:
-        print("error: the list of exceptions can shrink: run check-prose.py --update", file=sys.stderr)
+        print("error: the list of exceptions can shrink: run scripts/ci/check-prose.py --update", file=sys.stderr)
     return int(bool(fewer))
 
 

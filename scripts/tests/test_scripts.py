@@ -187,6 +187,7 @@ class Prose(unittest.TestCase):
     def test_a_sentence_begins_with_its_subject(self):
         self.assertEqual(self.found("a.md", "What a page has is kept."), [("headless", 1)])
         self.assertEqual(self.found("a.md", "What does a page have here?"), [])
+        self.assertEqual(self.found("a.md", "**What is in a row?** `rows.md` lists all fields."), [])
         self.assertEqual(self.found("a.md", "The page has what it has."), [])
 
     def test_private_words_count_outside_of_code(self):
