@@ -108,7 +108,8 @@ class Page:
         """Returns whether the script needs a tool that is absent, and prints it then."""
         tools = absent(script)
         if tools:
-            print(f"skipped: {self.name}: {' and '.join(tools)} is not installed: {script.strip()}")
+            first = script.strip().split("\n")[0]
+            print(f"skipped: {self.name}: an example needs {' and '.join(tools)}: {first}")
         return bool(tools)
 
     def compare(self, example, shown, output):
