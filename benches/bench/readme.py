@@ -5,7 +5,7 @@ from statistics import median
 from . import pairs
 from .peers import BASELINE, LIMIT, METHODS, ours
 
-BEGIN = "<!-- bench-table: written by `make bench-table`, not by hand -->"
+BEGIN = "<!-- bench-table: written by `scripts/lab/run table`, not by hand -->"
 END = "<!-- bench-table ends -->"
 
 

@@ -1,9 +1,9 @@
 //! Fixtures shared by the benches: the pages of one WARC file, and the results they must give.
 //!
 //! The file is `data/sample.warc.gz`, which is in the repository, or the one that `HULLER_CORPUS`
-//! names (`make corpus` makes one). Each bench also checks its result. For the sample the expected
-//! counts are constants here. For any other file they come from a [`RecordStream`], which is not
-//! the measured code path.
+//! names (`scripts/lab/run corpus` makes one). Each bench also checks its result. For the sample
+//! the expected counts are constants here. For any other file they come from a [`RecordStream`],
+//! which is not the measured code path.
 //!
 //! ```sh
 //! cargo bench -p huller-benches                                       # all

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts/ci"))
 import warcwriter as ww  # noqa: E402
 
 # Data sets do not report when a page was fetched. A fixed time makes every run write the same

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the English of documents and comments: widths, lengths, subjects and words.
 
-    check-prose.py [--list] [--update]
+    scripts/ci/check-prose.py [--list] [--update]
 
 Reads the Markdown files of the repository, and the comments of its Rust and Python files. Tests
 and generated files are left out. It reports
@@ -16,6 +16,7 @@ check fails if a file has more. It fails too if a file has fewer, so that the li
 findings: `--update` writes it again, and refuses to add to it. `--list` prints every finding.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -102,7 +103,7 @@ def findings(path, text):
             count = len(re.findall(r"[\w’'-]+", sentence))
             if count > WORDS:
                 yield "long", number, sentence
-            if count > 4 and HEADLESS.match(sentence) and not sentence.endswith("?"):
+            if count > 4 and HEADLESS.match(sentence) and "?" not in sentence:
                 yield "headless", number, sentence
 
 
@@ -117,6 +118,10 @@ def read_exceptions():
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print every finding")
+    parser.add_argument("--update", action="store_true", help="write the list of exceptions again")
+    options = parser.parse_args()
     listed = subprocess.run(
         ["git", "ls-files", "*.md", "*.rs", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -128,7 +133,7 @@ def main():
         for kind, number, text in findings(path, path.read_text(encoding="utf-8", errors="replace")):
             found[name, kind] += 1
             places.setdefault((name, kind), []).append(f"{name}:{number}: {kind}: {text.strip()[:120]}")
-    if "--list" in sys.argv[1:]:
+    if options.list:
         print("\n".join(line for key in sorted(places) for line in places[key]))
         return 0
     allowed = read_exceptions() if EXCEPTIONS.exists() else None
@@ -138,7 +143,7 @@ def main():
     if more:
         print(f"error: {len(more)} files have more findings than {EXCEPTIONS.name} allows", file=sys.stderr)
         return 1
-    if "--update" in sys.argv[1:]:
+    if options.update:
         lines = [f"{count} {kind} {name}\n" for (name, kind), count in sorted(found.items())]
         head = "# Findings of check-prose.py that stay: count, kind, file. The list may only shrink.\n"
         EXCEPTIONS.write_text(head + "".join(lines), encoding="utf-8")
@@ -147,7 +152,7 @@ def main():
     for name, kind in sorted(fewer):
         print(f"{name}: {found[name, kind]} instead of {allowed[name, kind]}: {kind}")
     if fewer:
-        print("error: the list of exceptions can shrink: run check-prose.py --update", file=sys.stderr)
+        print("error: the list of exceptions can shrink: run scripts/ci/check-prose.py --update", file=sys.stderr)
     return int(bool(fewer))
 
 

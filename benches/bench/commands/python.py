@@ -4,8 +4,8 @@
     PYTHON -m pip install dist/huller-*.whl pyspark==4.3.0 'pandas<3' resiliparse==2.0.1 fastwarc==2.0.1
     PYTHON -m bench python CORPUS.warc.gz [--gb 20] [--part-gb 3]
 
-PYTHON is the interpreter of an environment with these packages; Spark needs Java 17. `make corpus`
-makes CORPUS. Prints Markdown.
+PYTHON is the interpreter of an environment with these packages; Spark needs Java 17.
+`scripts/lab/run corpus` makes CORPUS. Prints Markdown.
 
 Calls: the time of `huller.extract` for a page, less the time of the same page in Rust (bytes in, a
 text below 8 KB out). On real pages the difference is lost in the noise, so three made-up pages cost

@@ -1,8 +1,9 @@
 """Measures huller and its peers on one corpus, in alternation, each run in its own process.
 
     bench table --set-up                       builds the peers, once
-    bench table CORPUS.warc.gz                 a corpus by `huller bench --make-corpus` (make corpus)
-    bench table CORPUS --in-memory --readme README.md    writes the table of that file too (make bench-table)
+    bench table CORPUS.warc.gz                 a corpus by `scripts/lab/run corpus`
+    bench table CORPUS --in-memory --readme README.md    writes the table of that file too, as
+                                                         `scripts/lab/run table` does
 
 Prints the table and writes it with every single run to benches/runs/DATE-NAME/. A run counts only if the peer saw as many pages as
 the corpus has. Needs cargo to build the peers.
@@ -120,7 +121,7 @@ def run(args):
     if args.corpus is None:
         if args.set_up:
             return 0
-        raise SystemExit("error: which corpus?\nhint: make corpus")
+        raise SystemExit("error: which corpus?\nhint: scripts/lab/run corpus")
     corpus = Corpus.load(args.corpus)
     programs, chosen = choose(args)
     session = Session(args, name)

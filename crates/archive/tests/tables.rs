@@ -1,5 +1,5 @@
 //! Tables that pyarrow and `DuckDB` wrote, against the rows that pyarrow reads from them
-//! (`scripts/tables/make.py`); and what becomes of them when they are damaged.
+//! (`scripts/lab/tables/make.py`); and what becomes of them when they are damaged.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_archive::{

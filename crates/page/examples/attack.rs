@@ -1,4 +1,4 @@
-//! Reads one attack page, for `scripts/linear.sh`, which counts its instructions.
+//! Reads one attack page, for `scripts/lab/run linear`, which counts its instructions.
 //!
 //! `attack SHAPE BYTES` makes a page of that shape and about that many bytes, and reads it. Without
 //! arguments it prints the names of the shapes.

@@ -1,7 +1,8 @@
 //! Attacks end, soon, with as many nodes and runs as they have tags and texts, and the text around
 //! them is found.
 //!
-//! How the work grows with the size of the page is counted in instructions by `scripts/linear.sh`.
+//! How the work grows with the size of the page is counted in instructions by
+//! `scripts/lab/run linear`.
 
 use huller_page::{Page, PageBuf};
 use huller_testkit::attack::shapes::{GOOD_TEXT, HIDDEN_TEXT, SHAPES};

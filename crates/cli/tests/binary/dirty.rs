@@ -1,5 +1,5 @@
-//! Random dirty corpora: five hundred seeds; `make dirty` tries thousands. What must hold is said
-//! in `huller_testkit::dirty`.
+//! Random dirty corpora: five hundred seeds; `scripts/lab/run dirty` tries thousands. What must
+//! hold is said in `huller_testkit::dirty`.
 
 use crate::support::temp;
 use huller_row::SCHEMAS;

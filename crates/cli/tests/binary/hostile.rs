@@ -1,4 +1,4 @@
-//! Every attack at a hundredth of its size; `make hostile` runs them whole.
+//! Every attack at a hundredth of its size; `scripts/lab/run attacks` runs them whole.
 
 use crate::support::temp;
 use huller_testkit::attack::{Scale, all, run};

@@ -5,7 +5,7 @@ use crate::support::temp;
 use huller_testkit::mutants::{Form, Mutant};
 use std::path::Path;
 
-/// More are for `make mutants`.
+/// More are for `scripts/lab/run mutants`.
 const SEEDS: std::ops::Range<u32> = 0..40;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Random runs of each command over one output folder, a few seeds of each. `make runs` tries
-//! thousands; `huller_testkit::runs` says what must hold.
+//! Random runs of each command over one output folder, a few seeds of each. `scripts/lab/run runs`
+//! tries thousands; `huller_testkit::runs` says what must hold.
 
 use crate::support::temp;
 use huller_testkit::runs::{Case, Command, Program, trial};

@@ -1,4 +1,4 @@
-//! Named character references of the HTML standard. Written by scripts/make-entities.py.
+//! Named character references of the HTML standard. Written by scripts/lab/make-entities.py.
 
 /// Names without `&` and `;`, and what they stand for, in byte order.
 pub(super) static NAMES: [(&str, &str); 2125] = [

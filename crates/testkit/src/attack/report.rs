@@ -24,11 +24,11 @@ pub struct Outcome {
 pub fn report(outcomes: &[Outcome], scale: Scale, version: &str) -> String {
     let with_peers = outcomes.iter().any(|outcome| !outcome.peers.is_empty());
     let mut text = format!(
-        "# Attacks\n\n    make hostile{}\n\n{}* {version}, one worker, defaults; scale {}\n\
+        "# Attacks\n\n    scripts/lab/run attacks{}\n\n{}* {version}, one worker, defaults; scale {}\n\
          * each run under `ulimit -v` of its memory limit and 1 GB more; MB is the peak that wait4 reports; CPU is user and system\n\
          * right: exit status, both good pages whole, the attack extracted or counted as it must be, rows and rejects equal to the\n  \
          account, valid UTF-8 and JSON, memory and CPU seconds within the limits\n",
-        if with_peers { " PEERS=1" } else { "" },
+        if with_peers { " --peers" } else { "" },
         machine(),
         scale.0,
     );

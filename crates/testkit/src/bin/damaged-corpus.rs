@@ -1,4 +1,4 @@
-//! Writes a large corpus with damaged records, for `scripts/faults/long_run.py`.
+//! Writes a large corpus with damaged records, for `scripts/lab/faults/long_run.py`.
 //!
 //! `damaged-corpus DIR BYTES SEED LIST` writes archives of at least BYTES bytes, uncompressed, into
 //! the new folder DIR. It writes the expected outcome of each record to LIST, and prints the

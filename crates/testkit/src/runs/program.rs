@@ -1,7 +1,7 @@
 //! Starts the program, and injects a fault at a chosen change of the disk.
 //!
-//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill always comes
-//! at the same change of the disk.
+//! `scripts/lab/faults/shim.c` is loaded before the C library and counts calls, so a kill always
+//! comes at the same change of the disk.
 
 use crate::sample::repository;
 use std::ffi::OsStr;
@@ -92,14 +92,14 @@ impl Program {
     /// There is no C compiler, or it fails.
     pub fn new(huller: &Path, folder: &Path) -> io::Result<Program> {
         let shim = folder.join("shim.so");
-        let source = repository().join("scripts/faults/shim.c");
+        let source = repository().join("scripts/lab/faults/shim.c");
         let mut cc = Command::new("cc");
         cc.args(["-O1", "-shared", "-fPIC", "-o"])
             .arg(&shim)
             .arg(source)
             .args(["-ldl", "-lpthread"]);
         if !cc.status()?.success() {
-            return Err(io::Error::other("cc does not compile scripts/faults/shim.c"));
+            return Err(io::Error::other("cc does not compile scripts/lab/faults/shim.c"));
         }
         Ok(Program { huller: huller.canonicalize()?, shim, starts: AtomicU32::new(0) })
     }
