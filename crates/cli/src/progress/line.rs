@@ -29,7 +29,7 @@ impl State {
         let seconds = self.elapsed.as_secs_f64().max(1e-3);
         let pages = format!("{:.0} pages/s", self.pages as f64 / seconds);
         let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
-        let got = self.got.map(|got| format!("{:.0} MB/s from stores", got / 1e6));
+        let got = self.got.map(|got| format!("{:.0} MB/s downloaded", got / 1e6));
         let got = got.unwrap_or_default();
         let fits = |parts: &[&str]| {
             let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);

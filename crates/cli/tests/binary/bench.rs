@@ -296,7 +296,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
         assert!(ran.stderr.contains("on this machine"), "{threads}: {}", ran.stderr);
     }
     bench().args(["--runs", "0"]).run().exits(2);
-    bench().args(["--", "-o", "x"]).run().exits(2).says("set for every run");
+    bench().args(["--", "-o", "x"]).run().exits(2).says("bench sets it for every run");
     bench().args(["--", "--no-such-option"]).run().exits(2).says("--no-such-option");
     let gone = folder.path().join("no/such/folder");
     bench().arg("-j1").arg("--work").arg(&gone).run().exits(5).says("no/such/folder");
@@ -318,7 +318,7 @@ fn files_that_exist_are_kept_unless_told() {
 fn narrow_terminals_get_narrow_tables_and_a_closed_pipe_is_no_error() {
     let ran = bench().args(["-j1", "--stages"]).env("COLUMNS", "40").run().exits(0);
     assert_fits(&ran, 40);
-    assert!(ran.text().contains("Left out for lack of room"));
+    assert!(ran.text().contains("Columns left out to fit the width"));
     let mut child = bench().arg("-j1").spawn();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));

@@ -115,7 +115,7 @@ fn what_does_not_go_together_is_refused() {
         Huller::extract(sample(), work.path().join("out")).args(options).run().exits(2).says(why);
     }
     let stdout = Huller::extract(sample(), "-").args(["--format", "jsonl,csv"]).run();
-    stdout.exits(2).says("several formats make several files");
+    stdout.exits(2).says("several formats need several files");
     assert!(!work.path().join("out").exists());
     let config = work.path().join("huller.toml");
     fs::write(&config, "format = [\"jsonl\", \"tsv\"]\nschema = \"dolma\"\n").unwrap();

@@ -35,7 +35,7 @@ fn nothing_is_written_to_a_folder_named_like_a_url() {
         .run()
         .exits(2)
         .says("cannot write to 's3://bucket/out': this program was built without the feature `remote`")
-        .says("use -o - and a pipe");
+        .says("pipe the output of -o -");
     let rejects = Huller::extract(sample(), "out").args(["--rejects", "s3://b/r"]);
     rejects.current_dir(folder.path()).run().exits(2).says("cannot write to 's3://b/r'");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

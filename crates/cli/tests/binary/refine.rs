@@ -102,7 +102,7 @@ fn a_corpus_without_a_text_is_an_error() {
     let run = |input: &Path| refine(input, &output).args(["--stages", "mask", "--overwrite"]).run();
     let ran =
         run(&input).exits(1).says("none of its 2 records is a row with a text (no_text_key 2)");
-    ran.says("--text-key").says("of these 1 could not be used");
+    ran.says("--text-key").says("1 of them could not be used");
     assert!(!output.join("_SUCCESS").exists());
     let with_key = refine(&input, &output).args(["--stages", "mask", "--overwrite"]);
     with_key.args(["--text-key", "body"]).run().exits(0);
@@ -254,7 +254,7 @@ fn presets_can_be_used_and_printed() {
         let from_file = Huller::extract(sample(), "-").arg("--config").arg(&path).run().exits(0);
         assert_eq!(from_file.rows(), rows, "{preset}");
     }
-    Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("no such preset");
+    Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("unknown preset");
     let long = Huller::new().arg("stages").arg("--long").run().exits(0).text().to_owned();
     assert!(long.contains("[stage.gopher-quality]") && long.contains("min_words = 50"));
 }

@@ -79,7 +79,7 @@ fn a_finished_run_is_not_done_again() {
     Huller::extract(sample(), output.path()).run().exits(0);
     let before = contents(output.path());
     let ran = Huller::extract(sample(), output.path()).arg("--resume").run().exits(0);
-    ran.says("of these 1 finished by an earlier run");
+    ran.says("1 of them finished by an earlier run");
     assert_same(&before, &contents(output.path()));
 }
 

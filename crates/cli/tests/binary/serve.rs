@@ -229,7 +229,7 @@ fn a_server_ends_when_it_is_interrupted_and_a_used_address_is_told() {
     Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
     let mut server = Server::start(serve(&index));
     let used = server.address.to_string();
-    serve(&index).args(["--address", &used]).run().exits(5).says("--address names another");
+    serve(&index).args(["--address", &used]).run().exits(5).says("choose another with --address");
     signal(&server.child, "TERM");
     assert!(server.child.wait().unwrap().success());
     serve(&folder.path().join("none")).run().exits(2).says("is no index");

@@ -259,10 +259,10 @@ fn what_cannot_be_written_to_is_said_before_any_work() {
         ("https://host/x", &[][..], "web servers take no files"),
         ("ftp://host/x", &[], "addresses begin with"),
         ("s3://b/x//y", &[], "empty part"),
-        ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped write to this"),
+        ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped take only local"),
         ("s3://b/x", &["--shard", "0/2", "--dropped", "gs://b/d"], "--rejects and --dropped"),
         ("s3://b/x", &["--index", "index"], "--index reads the rows from a folder"),
-        ("out", &["--staging", "s"], "--staging is for outputs in stores"),
+        ("out", &["--staging", "s"], "--staging is for outputs at URLs"),
     ] {
         both.extract(address).args(options).run().exits(2).says(said);
     }

@@ -136,7 +136,7 @@ fn case_11_old_runs_are_not_read_as_input() {
     Huller::extract(&crawl, crawl.join("a")).run().exits(0);
     let second = crawl.join("b");
     let ran = Huller::extract(&crawl, &second).run().exits(0);
-    ran.says("passed over 1 folder with the output of a run");
+    ran.says("ignored 1 folder with the output of a run");
     assert_eq!(files(&second), ["x.jsonl.zst"]);
     assert_eq!(stats(&second)["passed_over"]["outputs"].as_array().unwrap().len(), 1);
     Huller::new().args(["verify", "-q"]).arg(&second).run().exits(0);
@@ -152,7 +152,7 @@ fn case_15_files_that_are_passed_over_are_told() {
         fs::write(crawl.join(name), "x").unwrap();
     }
     let output = folder.path().join("out");
-    let told = "passed over 4 files that are no inputs";
+    let told = "ignored 4 files that are not inputs";
     Huller::extract(&crawl, &output).arg("--dry-run").run().exits(0).says(told);
     let ran = Huller::extract(&crawl, &output).run().exits(0);
     ran.says(told).says("2 .pdf, 1 .7z, 1 .json.gz");
@@ -320,7 +320,7 @@ fn case_20_a_finished_input_that_was_changed_in_place_is_told_and_done_anew() {
     let (crawl, output) = changed_after_the_run(folder.path());
     let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
     ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done again")
-        .says("of these 1 finished by an earlier run");
+        .says("1 of them finished by an earlier run");
     let fresh = folder.path().join("fresh");
     Huller::extract(&crawl, &fresh).run().exits(0);
     let sorted = |output: &Path| {
@@ -333,7 +333,7 @@ fn case_20_a_finished_input_that_was_changed_in_place_is_told_and_done_anew() {
     // A file that only got another time is what it was.
     fs::write(crawl.join("b.warc.gz"), fs::read(crawl.join("b.warc.gz")).unwrap()).unwrap();
     let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
-    ran.says("of these 2 finished by an earlier run");
+    ran.says("2 of them finished by an earlier run");
 }
 
 #[test]
