@@ -189,7 +189,7 @@ def test_errors_say_file_and_offset(tmp_path):
     assert error.value.file.endswith("none.warc.gz") and error.value.offset == 0
     png = tmp_path / "a.png"
     png.write_bytes(b"\x89PNG\r\n" * 100)
-    with pytest.raises(huller.ArchiveError, match="neither WARC, ARC nor JSONL") as error:
+    with pytest.raises(huller.ArchiveError, match="not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP or tar file") as error:
         huller.read_warc(png)
     copy = pickle.loads(pickle.dumps(error.value))
     assert (str(copy), copy.file) == (str(error.value), str(png))

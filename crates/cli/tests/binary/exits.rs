@@ -50,10 +50,15 @@ fn a_picture_that_calls_itself_an_archive_is_named() {
     fs::write(&path, PNG).unwrap();
     unusable(
         &path,
-        "picture.warc.gz': a PNG image, neither WARC, ARC nor JSONL; huller reads pages of HTML",
+        "picture.warc.gz': a PNG image, not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP \
+         or tar file; huller reads only HTML pages",
     );
     fs::write(&path, gzip(PNG)).unwrap();
-    unusable(&path, "picture.warc.gz': a PNG image, compressed, neither WARC, ARC nor JSONL; ");
+    unusable(
+        &path,
+        "picture.warc.gz': a PNG image, compressed, not a readable WARC, ARC, WACZ, \
+        JSONL, CSV, Parquet, ZIP or tar file; ",
+    );
 }
 
 #[test]

@@ -217,8 +217,8 @@ fn archives_in_a_wacz_that_no_index_can_lead_to_are_told_with_the_remedy() {
     // The WACZ itself, whose archives are all deflated.
     fs::write(&index, cdxj(&all[..1], "a.wacz")).unwrap();
     let ran = from_index(&work.path().join("a.wacz"), &work.path().join("index")).run().exits(2);
-    ran.says("not an index; unpack the index in it");
-    run("whole").says("a WACZ with no sound archive that is stored").says("--archives");
+    ran.says("not an index; unpack its index");
+    run("whole").says("an index needs archives that are stored").says("--archives");
 }
 
 #[test]

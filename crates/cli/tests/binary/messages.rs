@@ -11,14 +11,14 @@ fn a_url_is_no_missing_file() {
     fs::write(&list, "s3://commoncrawl/a.warc.gz\n").unwrap();
     let output = folder.path().join("out");
     let says =
-        "'s3://commoncrawl/a.warc.gz': addresses are read by `extract`, `refine`, `dedup`, `index`";
+        "'s3://commoncrawl/a.warc.gz': URLs are read only by `extract`, `refine`, `dedup`, `index`";
     Huller::extract("s3://commoncrawl/a.warc.gz", &output).run().exits(1).says(says);
     Huller::extract(&list, &output).arg("--overwrite").run().exits(1).says(says);
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host"]);
     based.run().exits(1).says(says);
     fs::write(&list, "a.warc.gz\n").unwrap();
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host/b"]);
-    based.run().exits(1).says("'https://host/b/a.warc.gz': addresses are read by");
+    based.run().exits(1).says("'https://host/b/a.warc.gz': URLs are read only by");
     Huller::new()
         .args(["records", "gs://a/b.warc"])
         .run()

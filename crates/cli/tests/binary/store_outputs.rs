@@ -256,8 +256,8 @@ fn what_cannot_be_written_to_is_said_before_any_work() {
     let both = Both::of_small(&[]);
     let requests = || both.server.requests().len();
     for (address, options, said) in [
-        ("https://host/x", &[][..], "web servers take no files"),
-        ("ftp://host/x", &[], "addresses begin with"),
+        ("https://host/x", &[][..], "cannot write to a web server"),
+        ("ftp://host/x", &[], "URLs begin with"),
         ("s3://b/x//y", &[], "empty part"),
         ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped take only local"),
         ("s3://b/x", &["--shard", "0/2", "--dropped", "gs://b/d"], "--rejects and --dropped"),
