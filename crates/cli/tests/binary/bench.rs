@@ -288,7 +288,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
     let without = folder.path().join("without.warc");
     fs::write(&without, "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
         .unwrap();
-    input(&without).run().exits(1).says("its one record is no page");
+    input(&without).run().exits(1).says("its only record is not a page");
     Huller::new().args(["bench", "-", "--busy"]).run().exits(2).says("cannot be measured");
     Huller::new().arg("bench").run().exits(2);
     for threads in ["0", "100000", "1,x", "-1"] {

@@ -182,7 +182,7 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     dedup(&corpus, &out).args(["--overwrite", "--against"]).arg(&out).run().exits(2).says("both");
     let list = folder.path().join("list.jsonl");
     fs::write(&list, "mine").unwrap();
-    dedup(&corpus, &new).arg("--mark").arg(&list).run().exits(2).says("it holds something else");
+    dedup(&corpus, &new).arg("--mark").arg(&list).run().exits(2).says("it contains other data");
     assert_eq!(fs::read(list).unwrap(), b"mine");
 }
 

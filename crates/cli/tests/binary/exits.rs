@@ -131,7 +131,7 @@ fn another_run_in_the_folder_is_kept() {
     Huller::extract(sample(), &output).run().exits(0);
     let other = folder.path().join("other.warc.gz");
     fs::copy(sample(), &other).unwrap();
-    Huller::extract(&other, &output).run().exits(2).says("holds an earlier run");
+    Huller::extract(&other, &output).run().exits(2).says("contains an earlier run");
     assert!(!output.join("other.jsonl.zst").exists());
 }
 

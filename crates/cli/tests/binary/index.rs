@@ -149,7 +149,7 @@ fn files_of_rows_are_read_as_every_command_reads_them() {
             "none.jsonl",
             b"{\"x\":1}\n",
             1,
-            "its one record is no row with a text (no_text_key 1)",
+            "its only record is not a row with text (no_text_key 1)",
             0,
         ),
         ("holed.jsonl", &holed, 1, "it has a hole of zeros", 5),

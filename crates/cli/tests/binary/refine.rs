@@ -100,8 +100,7 @@ fn a_corpus_without_a_text_is_an_error() {
     let (input, output) = (folder.path().join("rows.jsonl"), folder.path().join("out"));
     fs::write(&input, "{\"body\":\"a\"}\n{\"body\":\"b\"}\n").unwrap();
     let run = |input: &Path| refine(input, &output).args(["--stages", "mask", "--overwrite"]).run();
-    let ran =
-        run(&input).exits(1).says("none of its 2 records is a row with a text (no_text_key 2)");
+    let ran = run(&input).exits(1).says("none of its 2 records is a row with text (no_text_key 2)");
     ran.says("--text-key").says("1 of them could not be used");
     assert!(!output.join("_SUCCESS").exists());
     let with_key = refine(&input, &output).args(["--stages", "mask", "--overwrite"]);
@@ -360,7 +359,7 @@ fn dropped_rows_are_kept_to_look_at() {
         .arg(&inside)
         .run()
         .exits(2)
-        .says("must not lie among those of the output");
+        .says("must not be inside the output");
     Huller::extract(sample(), &output)
         .args(stages)
         .args(more)
@@ -369,11 +368,7 @@ fn dropped_rows_are_kept_to_look_at() {
         .exits(3)
         .says("say --dropped");
     fs::write(dropped.join("dropped.jsonl"), "precious\n").unwrap();
-    run(&sample(), &more)
-        .arg("--overwrite")
-        .run()
-        .exits(2)
-        .says("something else than dropped rows");
+    run(&sample(), &more).arg("--overwrite").run().exits(2).says("other data than dropped rows");
 }
 
 #[test]

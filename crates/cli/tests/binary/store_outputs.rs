@@ -198,7 +198,10 @@ fn a_run_that_is_done_is_neither_done_again_nor_overwritten_by_mistake() {
     };
     refused(both.extract("s3://b/x/"), "'s3://b/x/a.jsonl.zst' exists");
     refused(both.extract("s3://b/x/").arg("--dry-run"), "'s3://b/x/a.jsonl.zst' exists");
-    refused(both.extract("s3://b/x").args(["--format", "csv"]), "'s3://b/x' holds an earlier run");
+    refused(
+        both.extract("s3://b/x").args(["--format", "csv"]),
+        "'s3://b/x' contains an earlier run",
+    );
     let before = puts().count();
     both.extract("s3://b/x").arg("--resume").run().exits(0);
     assert!(puts().skip(before).all(|it| !it.target.contains(".jsonl")));
@@ -213,7 +216,7 @@ fn a_run_that_is_done_is_neither_done_again_nor_overwritten_by_mistake() {
     // What an input gave before it changed is replaced, and its entry with it.
     let sample = fs::read(sample()).unwrap();
     fs::write(both.path("data/a.warc.gz"), &sample[..90_000]).unwrap();
-    both.extract("s3://b/x").arg("--resume").run().exits(0).says("done anew");
+    both.extract("s3://b/x").arg("--resume").run().exits(0).says("processed again");
     let here = both.path("changed");
     Huller::extract(both.path("data"), &here).run().exits(0);
     assert_same(&sorted(&contents(&here)), &sorted(&both.objects("/b/x/")));

@@ -81,7 +81,7 @@ impl RunConfig {
         let config: RunConfig =
             serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
         if config.to_json() != json {
-            return Err(damaged("it is not in the form that a run writes it in".to_owned()));
+            return Err(damaged("it is not as a run writes it".to_owned()));
         }
         Ok(Some(config))
     }
@@ -250,7 +250,7 @@ fn push_differences(
         }
         return;
     }
-    differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
+    differences.push(format!("{what} is {} and was {}", shown(now), shown(then)));
 }
 
 /// Returns a value as a message shows it.
