@@ -340,7 +340,7 @@ def test_rows_pass_stages(sample):
     assert rows and {row["language"] for row in rows} == {"eng"}
     assert all(json.loads(row["signals"])["language.score"] >= 0.65 for row in rows)
     assert account.skipped["language:other"] > 0
-    with pytest.raises(ValueError, match="no such stage as 'masks'"):
+    with pytest.raises(ValueError, match="unknown stage 'masks'"):
         huller.stream(sample, stages=["masks"])
     batch = huller.extract_many(["<p>Der Regen fiel den ganzen Tag, und am Abend waren die Straßen nicht mehr zu sehen."], lang="eng")
     assert batch.to_pylist()[0]["reason"] == "language:other"

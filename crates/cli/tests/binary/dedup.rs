@@ -109,7 +109,7 @@ fn of_several_formats_the_first_has_the_signatures_and_is_read() {
         let journal = fs::read_to_string(out.join("_huller/dedup.journal")).unwrap();
         assert!(!journal.contains("signed"), "{formats}: {journal}");
     }
-    run("csv,jsonl").exits(2).says("of several formats as the first");
+    run("csv,jsonl").exits(2).says("first if there are several formats");
 }
 
 #[test]

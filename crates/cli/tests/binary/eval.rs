@@ -228,7 +228,7 @@ fn faults_are_named() {
         --predictions",
     );
     says(Huller::new().args(["eval", "--gold"]).arg(sample()), 2, "no gold file given");
-    says(Huller::new().args(["eval", "--extractor", "nobody"]), 2, "no such method");
+    says(Huller::new().args(["eval", "--extractor", "nobody"]), 2, "unknown extractor");
     says(eval().args(["--by", "colour"]), 2, "colour");
     says(eval().args(["--format", "csv", "--worst", "3"]), 2, "--worst cannot be used with");
     says(with_gold(Path::new("no-such.jsonl")), 1, "cannot read 'no-such.jsonl': No such file");

@@ -195,7 +195,7 @@ fn wrong_words_and_files_are_told() {
         |args: &[&str]| Huller::new().arg("explain").args(args).current_dir(folder.path()).run();
     explain(&["no.html"]).exits(1).says("cannot read 'no.html'");
     fs::write(folder.path().join("p.html"), "<p>a").unwrap();
-    explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("no such extractor as 'pvalu'");
+    explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("unknown extractor 'pvalu'");
     explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read 'no.txt'");
     explain(&["p.html", "-o", "no/e.html"]).exits(5).says("no/e.html");
     let said = "unknown encoding";

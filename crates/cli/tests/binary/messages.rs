@@ -46,7 +46,7 @@ fn a_negative_limit_is_no_number_of_rows() {
     let ran = |arguments: [&str; 2]| Huller::extract(sample(), "-").args(arguments).run().exits(2);
     ran(["--limit", "-5"]).says("'-5'").says("--limit").says("no number of rows");
     ran(["--limit", "many"]).says("no number of rows");
-    ran(["--min-chars", "-5"]).says("no number of characters");
+    ran(["--min-chars", "-5"]).says("not a number of characters");
 }
 
 #[test]
@@ -82,6 +82,6 @@ fn rejects_name_the_flag_of_a_limit_and_the_keys_of_a_line() {
     let all = listed(&lines, &[], 0);
     assert_eq!(string(&all[0], "reason"), "no_html_key");
     let detail = string(&all[0], "detail");
-    let keys = "; its keys: 'page', 'address'; --html-key names that of the page";
+    let keys = "; its keys: 'page', 'address'; --html-key names the key of the page";
     assert!(detail.ends_with(keys), "{detail}");
 }

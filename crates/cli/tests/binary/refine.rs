@@ -188,7 +188,7 @@ fn languages_are_told_and_kept() {
     let expected = told.filter(|row| row["language"] == "zho").count();
     assert!(expected > 0 && chinese.len() == expected);
     let wrong = Huller::extract(sample(), "-").args(["--lang", "chinese"]).run();
-    wrong.exits(2).says("'chinese' is no language");
+    wrong.exits(2).says("'chinese' is not a supported language");
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn what_cannot_be_refined_is_said() {
         .args(["--stages", "masks"])
         .run()
         .exits(2)
-        .says("no such stage");
+        .says("unknown stage");
     let archive = refine(&sample(), output.path()).args(["--stages", "mask"]).run();
     archive.exits(1).says("an archive, not JSONL with texts: run `huller extract` on it first");
     let unused = Huller::extract(sample(), "-").args(["--set", "length.min_chars=3"]).run();

@@ -145,7 +145,7 @@ fn a_corpus_is_made_as_parquet_by_two_commands() {
         .args(["--format", "parquet"])
         .run()
         .exits(2)
-        .says("'list' is no field of the table");
+        .says("'list' is not a field");
 }
 
 #[test]
