@@ -178,7 +178,7 @@ fn an_output_that_is_an_input_is_refused() {
 #[test]
 fn pages_of_five_gigabytes_are_refused_and_do_not_panic() {
     let ran = Huller::extract(sample(), "-").args(["--max-page-bytes", "5G"]).run().exits(2);
-    ran.says("--max-page-bytes goes from 1 to 1073741824");
+    ran.says("--max-page-bytes must be from 1 to 1073741824");
     Huller::extract(sample(), "-").args(["--max-page-bytes", "1G"]).run().exits(0);
 }
 

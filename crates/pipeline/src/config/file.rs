@@ -158,12 +158,12 @@ mod tests {
         let problem = |text: &str| ConfigFile::parse(text).unwrap_err().to_string();
         assert!(problem("min_char = 3").contains("unknown field `min_char`"));
         assert!(problem("min_chars = 'x'").contains("min_chars"));
-        assert!(problem("[stage]\nlength = 3").contains("stage.length is no table"));
+        assert!(problem("[stage]\nlength = 3").contains("stage.length is not a table"));
         let said = problem("min_chars = 3\nmodel = …");
-        assert!(said.starts_with("line 2, column 9 is no TOML: "), "{said}");
+        assert!(said.starts_with("line 2, column 9 is not valid TOML: "), "{said}");
         assert!(!problem("min_chars = -1").contains('\n') && !said.contains('\n'));
         assert!(problem("[gopher-quality]\nmin_words = 3").contains("[stage.gopher-quality]"));
-        assert!(problem("min-chars = 3").contains("as `min_chars`"));
+        assert!(problem("min-chars = 3").contains("as in `min_chars`"));
         assert!(problem("threads = 3").contains("on the command line"));
     }
 

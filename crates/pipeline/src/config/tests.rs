@@ -177,7 +177,7 @@ fn outputs_are_refused_what_is_not_theirs() {
             "bloom_filters cannot be used with format jsonl",
         ),
         (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
-        (Config { compress: zstd, ..wet }, "format wet is compressed by compress gzip or none"),
+        (Config { compress: zstd, ..wet }, "format wet needs compress gzip or none"),
         (
             Config { fields: fields("text"), ..plain.clone() },
             "fields cannot be used with format \
@@ -196,7 +196,7 @@ fn outputs_are_refused_what_is_not_theirs() {
         ),
         (
             Config { max_page_bytes: Some(1 << 28), ..parquet },
-            "max_page_bytes goes from 1 to 134217728",
+            "max_page_bytes must be from 1 to 134217728",
         ),
     ] {
         let error = config.settings().unwrap_err().to_string();
@@ -214,27 +214,30 @@ fn what_makes_no_settings_is_said_in_the_users_words() {
             "--extractor names 'body' twice",
         ),
         (Config { extractor: names(&[]), ..Config::default() }, "give at least one extractor"),
-        (Config { level: Some(23), ..Config::default() }, "--level for zstd goes from -7 to 22"),
+        (Config { level: Some(23), ..Config::default() }, "--level for zstd must be from -7 to 22"),
         (
             Config { compress: Some(CompressChoice::Gzip), level: Some(0), ..Config::default() },
-            "--level for gzip goes from 1 to 12",
+            "--level for gzip must be from 1 to 12",
         ),
         (
             Config { compress: Some(CompressChoice::None), level: Some(1), ..Config::default() },
             "--level needs --compress zstd or gzip",
         ),
-        (Config { max_page_bytes: Some(0), ..Config::default() }, "--max-page-bytes is at least 1"),
+        (
+            Config { max_page_bytes: Some(0), ..Config::default() },
+            "--max-page-bytes must be at least 1",
+        ),
         (
             Config { max_decode_ratio: Some(0), ..Config::default() },
-            "--max-decode-ratio is at least 1",
+            "--max-decode-ratio must be at least 1",
         ),
         (
             Config { max_page_bytes: Some(5 << 30), ..Config::default() },
-            "--max-page-bytes goes from 1 to 1073741824",
+            "--max-page-bytes must be from 1 to 1073741824",
         ),
         (
             Config { max_zstd_window: Some(40), ..Config::default() },
-            "--max-zstd-window goes from 10 to 31",
+            "--max-zstd-window must be from 10 to 31",
         ),
     ];
     for (config, expected) in cases {

@@ -442,7 +442,7 @@ fn refuse_other_list(
     };
     let difference = difference.unwrap_or_else(|| {
         let [now, then] = [config, earlier].map(|config| config.list_digest().unwrap_or_default());
-        format!("its digest is {now} and was {then}")
+        format!("its digest is {now}, was {then}")
     });
     let reason = format!(
         "the list of inputs differs from that of the run in the folder: {difference}; shards are \

@@ -74,7 +74,7 @@ impl InputList {
             Some(name) => format!("'{name}'"),
             None => "not there".to_owned(),
         };
-        Some(format!("input {} is {} and was {}", place + 1, name(self), name(earlier)))
+        Some(format!("input {} is {}, was {}", place + 1, name(self), name(earlier)))
     }
 }
 

@@ -250,7 +250,7 @@ fn push_differences(
         }
         return;
     }
-    differences.push(format!("{what} is {} and was {}", shown(now), shown(then)));
+    differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
 }
 
 /// Returns a value as a message shows it.
