@@ -81,7 +81,7 @@ fn from_a_query_to_the_row_to_why_its_blocks_were_kept_and_to_its_bytes() {
 
     let found = server.get("/?q=ferry");
     assert_eq!(found.status, 200);
-    assert!(found.body.contains("<mark>") && found.body.contains("rows fit"), "{}", found.body);
+    assert!(found.body.contains("<mark>") && found.body.contains("results"), "{}", found.body);
     assert!(found.fields.contains("content-security-policy: default-src 'none'"));
     assert!(found.fields.contains("x-content-type-options: nosniff"));
     // A facet narrows the results down, and the query stays.

@@ -23,7 +23,7 @@ pub(crate) fn report(
     let facts = [
         ("Data", data),
         ("Gold", counted(plan.gold.len(), "page", "pages")),
-        ("Methods", counted(plan.methods.len(), "method", "methods")),
+        ("Extractors", counted(plan.methods.len(), "extractor", "extractors")),
         ("Other programs", plan.predictions.len().to_string()),
         ("huller", env!("CARGO_PKG_VERSION").to_owned()),
     ];
