@@ -84,7 +84,7 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
     }
     assert!(!page.contains("<script") && ran.text().contains(digest));
     assert!(
-        page.contains("batches in the corpus: 1, too few for so many workers (2)"),
+        page.contains("the corpus has 1 batches, too few for 2 workers"),
         "the sample is small, and it says so"
     );
     // Machine, version and settings stand in all three.
@@ -127,7 +127,7 @@ fn modelled_and_measured_stand_apart_and_what_bounds_is_named() {
         assert_eq!(modelled[1], "-", "what was not measured is no figure: {modelled:?}");
         assert!(["workers", "reader", "writer", "digests"].contains(&modelled[4]), "{modelled:?}");
     }
-    assert_eq!(section(ran.text(), "Is the model right?")[1].split_whitespace().next(), Some("1"));
+    assert_eq!(section(ran.text(), "Check of the model")[1].split_whitespace().next(), Some("1"));
 }
 
 #[test]

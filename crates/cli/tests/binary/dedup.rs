@@ -292,7 +292,7 @@ fn a_text_that_was_changed_in_place_is_noticed() {
     let text = fs::read_to_string(&path).unwrap();
     let at = text.rfind('w').unwrap();
     fs::write(&path, format!("{}v{}", &text[..at], &text[at + 1..])).unwrap();
-    let ran = dedup(&once, &twice).run().exits(1).says("remove them, so that it is signed anew");
+    let ran = dedup(&once, &twice).run().exits(1).says("remove them to compute them again");
     assert!(ran.stderr.contains("a.jsonl.sig"), "{}", ran.stderr);
     fs::remove_file(once.join("_huller/signatures/a.jsonl.sig")).unwrap();
     dedup(&once, &twice).arg("--overwrite").run().exits(0);

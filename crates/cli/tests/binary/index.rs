@@ -436,7 +436,7 @@ fn an_index_of_a_run_that_cannot_be_is_refused_before_the_run() {
     run().args(["--shard", "0/2"]).run().exits(2).says("when all shards are done");
     fs::create_dir(&out).unwrap();
     fs::write(out.join("letter.txt"), "of another").unwrap();
-    run().run().exits(2).says("'letter.txt' lies there");
+    run().run().exits(2).says("it contains 'letter.txt'");
     fs::remove_dir_all(&out).unwrap();
     run().args(["--format", "arrow,parquet"]).run().exits(2).says("first");
     assert!(!rows.exists() && !out.exists(), "nothing was begun");

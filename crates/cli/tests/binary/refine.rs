@@ -404,7 +404,7 @@ fn rows_of_other_schemas_keep_their_fields() {
 #[test]
 fn what_cannot_be_refined_is_said() {
     let output = temp();
-    refine(&sample(), output.path()).run().exits(2).says("name the stages");
+    refine(&sample(), output.path()).run().exits(2).says("no stages given");
     refine(&sample(), output.path())
         .args(["--stages", "masks"])
         .run()

@@ -253,8 +253,8 @@ fn what_cannot_be_asked_is_told_with_the_remedy() {
     let index = index_of(folder.path(), &[json!({"id": "a", "text": "x"})]);
     for (query, message) in [
         ("\"open", "not closed"),
-        ("http://a.test", "no field 'http'"),
-        ("", "give it a word"),
+        ("http://a.test", "unknown field 'http'"),
+        ("", "give at least one word"),
         ("-x", "add a word"),
         ("...", "no letters or digits"),
         ("date:soon", "2024-03-01"),

@@ -232,6 +232,6 @@ fn a_server_ends_when_it_is_interrupted_and_a_used_address_is_told() {
     serve(&index).args(["--address", &used]).run().exits(5).says("choose another with --address");
     signal(&server.child, "TERM");
     assert!(server.child.wait().unwrap().success());
-    serve(&folder.path().join("none")).run().exits(2).says("is no index");
+    serve(&folder.path().join("none")).run().exits(2).says("is not an index");
     serve(&index).arg(folder.path().join("none")).run().exits(2).says("_huller");
 }
