@@ -288,7 +288,7 @@ impl<'de> Deserialize<'de> for Counters {
             type Value = Counters;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an account")
+                f.write_str("the statistics of an input")
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Counters, M::Error> {

@@ -101,7 +101,7 @@ pub fn verify(
     let files = root.join(RUN_FILES);
     match files.metadata() {
         Ok(folder) if folder.is_dir() => {}
-        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is no folder"))),
+        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is not a folder"))),
         Err(error) => return Err(no_run(format!("'{RUN_FILES}': {error}"))),
     }
     let _lock = lock(root, &files.join("lock"))?;
