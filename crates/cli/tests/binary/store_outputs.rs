@@ -264,7 +264,7 @@ fn what_cannot_be_written_to_is_said_before_any_work() {
         ("s3://b/x//y", &[], "empty part"),
         ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped take only local"),
         ("s3://b/x", &["--shard", "0/2", "--dropped", "gs://b/d"], "--rejects and --dropped"),
-        ("s3://b/x", &["--index", "index"], "--index reads the rows from a folder"),
+        ("s3://b/x", &["--index", "index"], "--index reads the rows from a local folder"),
         ("out", &["--staging", "s"], "--staging is for outputs at URLs"),
     ] {
         both.extract(address).args(options).run().exits(2).says(said);
