@@ -58,7 +58,7 @@ class Proxy:
         length = header(head, b"content-length")
         if fate == "500":
             drop(asking, length)
-            client.sendall(b"HTTP/1.1 500 Told\r\nContent-Length: 0\r\n\r\n")
+            client.sendall(b"HTTP/1.1 500 Error\r\nContent-Length: 0\r\n\r\n")
             return True
         if fate == "reset":
             return reset(client)

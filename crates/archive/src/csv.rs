@@ -246,9 +246,9 @@ impl Csv {
         }
         out.truncate(start);
         let is_escaped = memmem::find(row, br#"\""#).is_some();
-        let escaped = if is_escaped { "; a backslash before a quote escapes nothing" } else { "" };
+        let escaped = if is_escaped { "; a backslash does not escape a quote" } else { "" };
         let names = self.names.len();
-        Row::Fault(format!("it has {count} values, and there are {names} names{escaped}"))
+        Row::Fault(format!("it has {count} values for {names} columns{escaped}"))
     }
 
     /// Reads the names from the first row.
@@ -390,8 +390,8 @@ mod tests {
         assert_eq!(
             rows("a\tb\n1\n1\t2\t3\n1\t2", b'\t'),
             [
-                "it has 1 values, and there are 2 names",
-                "it has 3 values, and there are 2 names",
+                "it has 1 values for 2 columns",
+                "it has 3 values for 2 columns",
                 r#"{"a":"1","b":"2"}"#
             ]
         );

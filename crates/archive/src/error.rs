@@ -29,7 +29,10 @@ pub enum ArchiveError {
         what: &'static str,
     },
     /// The input is in none of the supported formats.
-    #[error("cannot read {name}: {what}neither WARC, ARC nor JSONL{hint}")]
+    #[error(
+        "cannot read {name}: {what}not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP \
+    or tar file{hint}"
+    )]
     NotAnArchive {
         /// The file name in quotes, or `standard input`.
         name: String,
@@ -40,7 +43,7 @@ pub enum ArchiveError {
         hint: String,
     },
     /// The input is a Parquet file that is damaged as a whole, or of an unsupported kind.
-    #[error("cannot read {name}: a Parquet file, but {what}")]
+    #[error("cannot read {name}: this is a Parquet file, but {what}")]
     Table {
         /// The file name in quotes.
         name: String,
@@ -57,7 +60,7 @@ pub enum ArchiveError {
     },
     /// The input is a ZIP file that is refused because it contradicts itself or looks like an
     /// attack.
-    #[error("cannot read {name}: a ZIP archive that is refused: {what}")]
+    #[error("cannot read {name}: this ZIP archive is refused: {what}")]
     Zip {
         /// The file name in quotes.
         name: String,

@@ -71,21 +71,23 @@ fn inputs_are_recognised_by_their_bytes_not_their_names() {
 #[test]
 fn inputs_that_are_not_archives_are_refused() {
     let message = |bytes: &[u8]| open(bytes).err().unwrap();
-    let none = "cannot read '/a.warc.gz': neither WARC, ARC nor JSONL";
+    let none = "cannot read '/a.warc.gz': not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, \
+        ZIP or tar file";
     assert_eq!(message(b"W"), format!("{none} (begins with 'W')"));
     assert_eq!(message(b"WARC/1.0"), format!("{none} (begins with 'WARC/1.0')"));
     assert_eq!(message(b"\x89\0\0\0\0"), format!("{none} (begins with 89 00 00 00)"));
     assert_eq!(message(&vec![0; 100_000]), format!("{none} (begins with 00 00 00 00)"));
     assert_eq!(
         message(&gzip(b"some text")),
-        "cannot read '/a.warc.gz': gzip data, but neither WARC, ARC nor JSONL (begins with 'some text')"
+        "cannot read '/a.warc.gz': gzip data, but not a readable WARC, ARC, WACZ, JSONL, CSV, \
+         Parquet, ZIP or tar file (begins with 'some text')"
     );
     assert_eq!(message(b""), "cannot read '/a.warc.gz': it is empty");
     for blank in [b"\r\n".repeat(1_000_000), gzip(b""), zstd(b""), gzip(&b"\n".repeat(10_000_000))]
     {
         assert_eq!(
             message(&blank),
-            "cannot read '/a.warc.gz': it holds nothing but blank lines or empty members"
+            "cannot read '/a.warc.gz': it contains only blank lines or empty members"
         );
     }
     assert!(message(&gzip(b"")[..10]).contains("damaged"));
@@ -94,17 +96,20 @@ fn inputs_that_are_not_archives_are_refused() {
 #[test]
 fn an_input_of_a_known_format_is_named_with_its_remedy() {
     let told = |bytes: &[u8], what: &str, remedy: &str| {
-        let expected = format!("cannot read '/a.warc.gz': {what}, neither WARC, ARC nor JSONL; ");
+        let expected = format!(
+            "cannot read '/a.warc.gz': {what}, not a readable WARC, ARC, WACZ, \
+            JSONL, CSV, Parquet, ZIP or tar file; "
+        );
         let message = open(bytes).err().unwrap();
         assert!(message.starts_with(&expected) && message.contains(remedy), "{message}");
     };
-    told(b"\x02\x21\x4c\x18\x05", "LZ4 data of the old format", "`lz4 -dc FILE | huller");
+    told(b"\x02\x21\x4c\x18\x05", "LZ4 data in the legacy format", "`lz4 -dc FILE | huller");
     told(b"BZh91AY&SY\x12", "bzip2 data", "`bzip2 -dc FILE | ");
     told(b"%PDF-1.7\n%\xe2", "a PDF document", "HTML");
     told(b"PK\x03\x04\x14\0", "a ZIP archive", "unpack");
     told(b"\x89PNG\r\n\x1a\n...", "a PNG image", "HTML");
     told(b"[{\"html\":\"<p>\"}]", "a JSON array", "jq -c '.[]'");
-    told(&gzip(&gzip(&page())), "gzip data, compressed", "decompress it once");
+    told(&gzip(&gzip(&page())), "gzip data, compressed", "decompress it one level");
     let sent = b"<!DOCTYPE html><p>";
     told(sent, "an HTML page", "servers");
     told(&gzip(sent), "an HTML page, compressed", "servers");
@@ -122,7 +127,7 @@ fn a_url_is_told_from_a_missing_file() {
     for url in ["s3://bucket/a.warc.gz", "https://host/a.warc.gz", "gs://a/b", "az://a/b"] {
         let error = Input::open(Path::new(url), &limits).err().unwrap().to_string();
         assert!(
-            error.starts_with(&format!("cannot read '{url}': addresses are read by")),
+            error.starts_with(&format!("cannot read '{url}': URLs are read only by")),
             "{error}"
         );
     }
@@ -140,7 +145,7 @@ fn a_missing_or_damaged_dictionary_is_an_error() {
     frame.extend(b"\x29\x00\x00hello");
     assert_eq!(
         open(&frame).err().unwrap(),
-        "cannot read '/a.warc.gz': it needs the zstd dictionary 7, which it does not hold"
+        "cannot read '/a.warc.gz': it needs the zstd dictionary 7, which it does not contain"
     );
     let damaged = [skippable(0x5d, &zstd(&dictionary)[..20]), zstd(&page())].concat();
     assert!(open(&damaged).err().unwrap().contains("dictionary is damaged"));

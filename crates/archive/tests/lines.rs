@@ -168,7 +168,7 @@ fn rows_after_a_hole_in_a_table_are_found() {
     assert_eq!(with(&[names, "\"a", &hole, "x,y\",1\n\"c\n\"\"\",2\n"]), "Hole 2");
     assert_eq!(with(&[names, "a", &hole, "x,1\n\"c\",2\n", &hole, ",3\nd,4\n"]), "Hole 2 Hole 4");
     let message = message("a.csv", [&names[..3], &hole, "d\na,1\n"].concat().as_bytes());
-    assert!(message.contains("row of names lies in a hole"), "{message}");
+    assert!(message.contains("row with its column names is in a hole"), "{message}");
 }
 
 #[test]

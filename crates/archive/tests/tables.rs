@@ -208,12 +208,9 @@ fn rows_that_no_group_has_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     for (rows, detail) in [
-        (
-            63,
-            "rows 60 to 62 (row group 1): the file says that it has 63 rows, and its row groups have 60",
-        ),
-        (61, "row 60 (row group 1): the file says that it has 61 rows, and its row groups have 60"),
-        (40, "row 60 (row group 1): the file says that it has 40 rows, and its row groups have 60"),
+        (63, "rows 60 to 62 (row group 1): its footer gives 63 rows, but its row groups have 60"),
+        (61, "row 60 (row group 1): its footer gives 61 rows, but its row groups have 60"),
+        (40, "row 60 (row group 1): its footer gives 40 rows, but its row groups have 60"),
     ] {
         fs::write(&path, with_rows("scalars-plain.parquet", rows)).unwrap();
         for limits in [Limits::default(), small_parts()] {
@@ -259,7 +256,7 @@ fn the_encoding_of_levels_that_a_column_does_not_have_does_not_matter() {
     table[18] = 4 * 2;
     fs::write(&path, &table).unwrap();
     let faults = read(&path, &Limits::default(), 1, None).unwrap().faults;
-    assert!(faults[0].detail.contains("out of use"), "{faults:?}");
+    assert!(faults[0].detail.contains("obsolete"), "{faults:?}");
 }
 
 #[test]
@@ -268,11 +265,11 @@ fn what_is_no_table_says_why() {
     let path = folder.path().join("a.parquet");
     let table = fs::read(tables().last().unwrap()).unwrap();
     for (bytes, why) in [
-        (&b"PAR1"[..], "the words at its end are not whole"),
+        (&b"PAR1"[..], "its footer is incomplete"),
         (b"PAR1\0\0\0\0\0\0\0\0PARE", "it is encrypted"),
-        (&table[..table.len() - 1], "it does not end as Parquet files do"),
-        (b"PAR1\xff\xff\xff\xffPAR1", "may have"),
-        (b"PAR1\0\0\0\0PAR1", "not whole"),
+        (&table[..table.len() - 1], "it does not end like a Parquet file"),
+        (b"PAR1\xff\xff\xff\xffPAR1", "more than the limit of"),
+        (b"PAR1\0\0\0\0PAR1", "incomplete"),
     ] {
         fs::write(&path, bytes).unwrap();
         let Err(error) = Input::open(&path, &Limits::default()) else { panic!("{why}") };

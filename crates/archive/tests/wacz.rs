@@ -170,8 +170,8 @@ fn deflated_data_that_are_damaged_or_too_long_lose_what_follows_and_say_so() {
     for (entry, what) in [
         // Where damage shows depends on the data: they may be no deflate, or go on for too long.
         (cut, "in the WACZ: it"),
-        (long, "holds more than the directory says"),
-        (short, "bytes before the size that the directory says"),
+        (long, "more bytes than the directory says"),
+        (short, "bytes before the size in the directory"),
     ] {
         fs::write(&path, wacz(vec![entry, ZipEntry::stored("archive/2.warc", &two[..])])).unwrap();
         let seen = read(&path);
@@ -199,7 +199,7 @@ fn zip_files_that_do_harm_are_refused() {
         ("leads out of it", vec![good(), other("/archive/x.warc.gz")]),
         ("overlap", vec![good(), other("archive/2.warc.gz").at(0)]),
         ("overlap", vec![good().at(0), good().at(0), other("archive/2.warc.gz")]),
-        ("than 20 deflated ones can hold", vec![bomb()]),
+        ("too many for 20 deflated bytes", vec![bomb()]),
         ("two different sizes", vec![good().size(7)]),
         ("method 93", vec![good().method(93)]),
     ];
@@ -271,7 +271,7 @@ fn digests_are_compared_with_those_of_the_package() {
     let wrong = package(&sha(&two), &sha(&two));
     assert_eq!(wrong.len(), 1);
     assert!(wrong[0].contains("archive/1.warc.gz"), "{wrong:?}");
-    assert!(package(&sha(&one), "md5:00")[0].contains("not of SHA-256"));
+    assert!(package(&sha(&one), "md5:00")[0].contains("not SHA-256"));
     // As the first version of the format has them.
     let json = serde_json::json!({ "resources": [{
         "path": "archive/1.warc.gz", "hashing": "sha256", "stats": { "hash": &sha(&one)[7..] },

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 pub enum BenchError {
     /// An input that is not an archive on disk.
     #[error(
-        "'{0}' cannot be measured: name WARC, ARC, JSONL or table files, which can be read again and again"
+        "'{0}' cannot be measured: give WARC, ARC, JSONL or table files, which can be read \
+         repeatedly"
     )]
     NotAFile(String),
     /// An input that cannot be read.
@@ -28,7 +29,7 @@ pub enum BenchError {
         error: String,
     },
     /// The inputs gave no row.
-    #[error("no page in the inputs gives a row: there is nothing to measure")]
+    #[error("no page in the inputs yields a row: there is nothing to measure")]
     NoPages,
     /// A program that cannot be started.
     #[error("cannot start '{program}'")]
@@ -50,7 +51,8 @@ pub enum BenchError {
     },
     /// Two runs over the same corpus that did different amounts of work.
     #[error(
-        "'{subject}' read {records} records and wrote {rows} rows, another run {other_records} and {other_rows}"
+        "'{subject}' read {records} records and wrote {rows} rows, but another run \
+         {other_records} and {other_rows}"
     )]
     Unequal {
         /// The subject.
@@ -65,7 +67,7 @@ pub enum BenchError {
         other_rows: u64,
     },
     /// A run file in an unexpected format.
-    #[error("'{0}' is not as a run leaves it")]
+    #[error("'{0}' is not the complete output of a run")]
     RunFile(PathBuf),
     /// A file of this program that cannot be written or read.
     #[error("cannot use '{path}'")]
@@ -76,11 +78,12 @@ pub enum BenchError {
         source: std::io::Error,
     },
     /// Inputs whose costs per record and per byte cannot be separated.
-    #[error("the inputs do not differ enough to tell records from bytes")]
+    #[error("the inputs are too similar to separate the cost of records from that of bytes")]
     Degenerate,
     /// Other programs keep the machine busy.
     #[error(
-        "other programs keep {cores:.2} cores busy, and more than {most:.2} disturb: nothing is recorded"
+        "other programs keep {cores:.2} cores busy, more than the limit of {most:.2}: nothing is \
+         recorded"
     )]
     Busy {
         /// The number of cores that they keep busy.

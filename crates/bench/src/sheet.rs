@@ -137,7 +137,7 @@ fn warnings(bench: &Bench) -> Vec<String> {
     }
     if !bench.asked.optimised {
         warnings.push(
-            "this program was built without optimisation: its figures say nothing of a release"
+            "this program was built without optimisation: its figures do not apply to a release"
                 .to_owned(),
         );
     }
@@ -145,7 +145,8 @@ fn warnings(bench: &Bench) -> Vec<String> {
     let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
     if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
         warnings.push(format!(
-            "batches in the corpus: {}, too few for so many workers ({most_workers}): figures are mostly of start and end; take a larger one (--make-corpus)",
+            "the corpus has {} batches, too few for {most_workers} workers: the figures mostly \
+             show start and end; use a larger corpus (--make-corpus)",
             batches.unwrap_or_default()
         ));
     }
@@ -166,13 +167,13 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
     let clock = |range: Option<(f64, f64)>| match range {
         Some((least, greatest)) if greatest - least < 1.0 => format!("{least:.0} MHz"),
         Some((least, greatest)) => format!("{least:.0} to {greatest:.0} MHz"),
-        None => "not told".to_owned(),
+        None => "unknown".to_owned(),
     };
     let [before, after] = bench.clock_mhz.map(clock);
     let governor = machine.governor.as_ref().map(|name| format!(", governor {name}"));
     fact("clock", format!("{before} before, {after} after{}", governor.unwrap_or_default()));
     let cores = |cores: Option<f64>| {
-        cores.map_or_else(|| "not told".to_owned(), |cores| format!("{cores:.2} cores"))
+        cores.map_or_else(|| "unknown".to_owned(), |cores| format!("{cores:.2} cores"))
     };
     let busy = if asked.busy { "; a busy machine was accepted" } else { "" };
     fact("other programs", format!("{} before or in the median run{busy}", cores(bench.others())));
@@ -299,7 +300,8 @@ fn against(bench: &Bench, others: &[&Series]) -> Section {
     Section {
         heading: "Against other programs".to_owned(),
         notes: vec![
-            "Whole processes with their children, in alternation with the rest. What the others write is not looked at: whether they did the same work is for the reader to judge."
+            "Whole processes with their children, in alternation with the other runs. The outputs \
+             of other programs are not compared."
                 .to_owned(),
         ],
         columns: vec![
@@ -349,7 +351,9 @@ fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
         ]
     });
     let mut notes = vec![format!(
-        "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU seconds of the thread. A line with `-` as its share is not part of the sum: the limit, or a method besides the first.",
+        "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU \
+         seconds of the thread. A line with `-` as its share is not part of the sum: the limit, \
+         or an extractor after the first.",
         rounded(megabytes),
         thousands(stages.pages),
         stages.rounds
@@ -413,8 +417,7 @@ fn fit(growth: &Growth) -> Section {
                 plane.r2,
                 growth.points.len()
             ),
-            "Pages made by this program, all of one mix, so that sizes alone differ; one worker."
-                .to_owned(),
+            "Generated pages that differ only in size; one worker.".to_owned(),
         ],
         columns: vec![
             Column::number("page", 0),
@@ -448,7 +451,8 @@ fn totals(growth: &Growth) -> Section {
     let mut alone = growth.totals.iter().filter(|point| point.files == 1);
     let bytes = Spread::of(alone.clone().map(a_byte));
     let mut notes = vec![format!(
-        "Of one file, beyond the start: the greatest ns a byte is {} above the least.",
+        "For a single file, without the start: the greatest value of ns per byte is {} above the \
+         least.",
         percent(bytes.greatest / bytes.least.max(1e-9) - 1.0)
     )];
     if let (Some(one), Some(many)) = (alone.next_back(), growth.totals.last()) {
@@ -492,7 +496,7 @@ fn model_checks(roofline: &Roofline) -> Section {
     };
     let costs = roofline.costs;
     Section {
-        heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
+        heading: format!("Check of the model: {} to {}", roofline.extractor, roofline.format),
         notes: vec![
             format!(
                 "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {}; start and end {:.3} s.",
@@ -504,7 +508,9 @@ fn model_checks(roofline: &Roofline) -> Section {
                 counted(costs.batches, "batch", "batches"),
                 costs.fixed_s
             ),
-            "`off own` is fed with the CPU time of the run itself: what is off there is the model, the rest of `off` is what workers cost each other.".to_owned(),
+            "`off own` uses the CPU time of the run itself: it shows the error of the model; the \
+             rest of `off` is the cost of workers to each other."
+                .to_owned(),
         ],
         columns: vec![
             Column::number("workers", 0),
@@ -570,10 +576,13 @@ fn more_cores(roofline: &Roofline) -> Section {
                 roofline.crowded_of
             ),
             format!(
-                "With more cores than that the serial parts cost what synthetic workers, which never let them wait, left of them: {}.",
+                "With more cores than that, the cost of the serial parts is measured with \
+                 synthetic workers that never let them wait: {}.",
                 serial_costs(roofline)
             ),
-            "The model has no contention for memory and caches beyond that of these runs, no lower clock, no two threads of one core, and storage that is never waited for.".to_owned(),
+            "The model ignores further contention for memory and caches, lower clock rates, two \
+             threads per core, and waits for storage."
+                .to_owned(),
         ],
         columns: vec![
             Column::number("cores", 0),

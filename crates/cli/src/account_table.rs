@@ -21,7 +21,7 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     let took = took.map_or_else(String::new, |took| format!(", in {:.1} s", took.as_secs_f64()));
     let mut lines = vec![format!("{inputs} input{plural}, {}{took}", size(summary.bytes()))];
     if summary.resumed > 0 {
-        lines.push(format!("  of these {} finished by an earlier run", summary.resumed));
+        lines.push(format!("  {} of them finished by an earlier run", summary.resumed));
     }
     let read = summary.inputs.iter().map(|input| input.name.as_str());
     lines.extend(unusable(read, summary.unusable.iter().map(|unusable| unusable.input.as_str())));
@@ -41,7 +41,7 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     }
     let repaired: Vec<_> = total.repairs().collect();
     if !repaired.is_empty() {
-        row("mended (counted above)", repaired.iter().map(|(_, count)| count).sum());
+        row("repaired (counted above)", repaired.iter().map(|(_, count)| count).sum());
         for (name, count) in repaired {
             row(&format!("  {name}"), count);
         }
@@ -59,8 +59,8 @@ pub(crate) fn unusable<'a>(
     let read: HashSet<_> = read.collect();
     let (of_these, besides): (Vec<_>, Vec<_>) = unusable.partition(|input| read.contains(input));
     let said = [
-        (of_these.len(), format!("  of these {} could not be used", of_these.len())),
-        (besides.len(), format!("  besides {} that could not be used", besides.len())),
+        (of_these.len(), format!("  {} of them could not be used", of_these.len())),
+        (besides.len(), format!("  {} more could not be used", besides.len())),
     ];
     said.into_iter().filter(|(count, _)| *count > 0).map(|(_, line)| line)
 }
@@ -136,15 +136,15 @@ pub(crate) fn passed_over(passed_over: &PassedOver) -> Vec<String> {
         let mut named: Vec<_> = named.collect();
         named.extend((kinds.len() > NAMED).then(|| "…".to_owned()));
         let (number, named) = (thousands(count), named.join(", "));
-        let are = if count == 1 { "is no input" } else { "are no inputs" };
-        lines.push(format!("  passed over {number} file{} that {are}", plural(count)));
+        let are = if count == 1 { "is not an input" } else { "are not inputs" };
+        lines.push(format!("  ignored {number} file{} that {are}", plural(count)));
         lines.push(format!("    {named}"));
     }
     let folders = &passed_over.outputs;
     if !folders.is_empty() {
         let number = thousands(folders.len() as u64);
         let plural = plural(folders.len() as u64);
-        lines.push(format!("  passed over {number} folder{plural} with the output of a run"));
+        lines.push(format!("  ignored {number} folder{plural} with the output of a run"));
         lines.extend(folders.iter().take(NAMED).map(|folder| format!("    {folder}")));
         lines.extend((folders.len() > NAMED).then(|| "    …".to_owned()));
     }
@@ -171,7 +171,7 @@ mod tests {
     request                          234,560
   failed                                   7
     truncated                              7
-  mended (counted above)                   2
+  repaired (counted above)                 2
     checksum_mismatch                      2";
         assert_eq!(text, expected);
     }
@@ -182,9 +182,9 @@ mod tests {
             unusable(read.iter().copied(), gone.iter().copied()).collect()
         };
         assert!(said(&["a", "b"], &[]).is_empty());
-        assert_eq!(said(&["a", "b"], &["b"]), ["  of these 1 could not be used"]);
-        assert_eq!(said(&[], &["c"]), ["  besides 1 that could not be used"]);
-        let both = ["  of these 2 could not be used", "  besides 1 that could not be used"];
+        assert_eq!(said(&["a", "b"], &["b"]), ["  1 of them could not be used"]);
+        assert_eq!(said(&[], &["c"]), ["  1 more could not be used"]);
+        let both = ["  2 of them could not be used", "  1 more could not be used"];
         assert_eq!(said(&["a", "b"], &["c", "a", "b"]), both);
     }
 
@@ -234,9 +234,9 @@ mod tests {
             files: kinds.map(|(kind, count)| (kind.to_owned(), count)).into(),
         };
         let expected = [
-            "  passed over 17 files that are no inputs",
+            "  ignored 17 files that are not inputs",
             "    12 .pdf, 1 .a, 1 .b, 1 .c, 1 .d, …",
-            "  passed over 1 folder with the output of a run",
+            "  ignored 1 folder with the output of a run",
             "    cr/a",
         ];
         assert_eq!(passed_over(&other), expected);

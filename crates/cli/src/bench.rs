@@ -163,13 +163,13 @@ fn measure(
     let clock_after = machine::clock_mhz();
     // Measured last, because memory of this process would count as that of the programs it starts.
     let stages = if args.stages {
-        say("the stages, in this process");
+        say("measuring the stages, in this process");
         Some(stage_costs(&corpus, &settings, runs, stop)?)
     } else {
         None
     };
     if !settings.is_empty() {
-        say("reader, writer and digests, in this process, with synthetic workers");
+        say("measuring reader, writer and digests, in this process, with synthetic workers");
     }
     let usable = machine.usable;
     let serial_parts =
@@ -292,7 +292,7 @@ fn refuse_existing(folder: &Path, overwrite: bool) -> Result<()> {
     match existing {
         Some(path) if !overwrite => {
             bail!(UsageError(format!(
-                "'{}' exists: --overwrite replaces it, or choose another -o",
+                "'{}' exists: use --overwrite to replace it, or choose another -o",
                 path.display()
             )))
         }
@@ -307,7 +307,7 @@ fn work_folder(args: &BenchArgs) -> Result<huller_bench::WorkFolder> {
 fn make_corpus(args: &BenchArgs, megabytes: u64, output: &Path) -> Result<Exit> {
     if output.exists() && !args.overwrite {
         bail!(UsageError(format!(
-            "'{}' exists: --overwrite replaces it, or choose another -o",
+            "'{}' exists: use --overwrite to replace it, or choose another -o",
             output.display()
         )));
     }

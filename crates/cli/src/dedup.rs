@@ -29,7 +29,7 @@ pub(crate) fn run_dedup(args: &DedupArgs) -> Result<Exit> {
     let summary = result?;
     if summary.is_interrupted {
         if !args.quiet {
-            eprint_line("interrupted: go on with --resume");
+            eprint_line("interrupted: use --resume to continue");
         }
         return Ok(interrupt.exit());
     }

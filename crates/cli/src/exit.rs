@@ -44,7 +44,7 @@ impl From<Exit> for ExitCode {
 pub(crate) const HELP: &str = "\
 Exit codes:
   0    all inputs were read (damaged records are counted, see --strict)
-  1    some input failed or could not be used; the rest is done
+  1    some inputs failed or could not be used; the others are done
   2    usage
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
@@ -55,8 +55,8 @@ Exit codes:
 /// The exit codes in the help of `huller dedup`.
 pub(crate) const DEDUP_HELP: &str = "\
 Exit codes:
-  0    all inputs were read (lines that are no rows are counted)
-  1    some input failed or could not be used; the rest is done
+  0    all inputs were read (lines that are not rows are counted)
+  1    some inputs failed or could not be used; the others are done
   2    usage
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
@@ -67,8 +67,8 @@ Exit codes:
 /// The exit codes in the help of `huller index`.
 pub(crate) const INDEX_HELP: &str = "\
 Exit codes:
-  0    all inputs were read (lines that are no rows are counted)
-  1    some input failed or could not be used; the rest is done
+  0    all inputs were read (lines that are not rows are counted)
+  1    some inputs failed or could not be used; the others are done
   2    usage
   3    cannot resume: an input or the index differs
   4    the index is locked by another run
@@ -81,7 +81,7 @@ pub(crate) const SERVE_HELP: &str = "\
 Exit codes:
   0    interrupted by SIGINT, SIGTERM or SIGUSR1
   2    usage
-  5    the address cannot be used, or the index cannot be read";
+  5    cannot listen on the address, or cannot read the index";
 
 /// The exit codes in the help of `huller eval`.
 pub(crate) const EVAL_HELP: &str = "\
@@ -94,11 +94,11 @@ Exit codes:
 /// The exit codes in the help of `huller verify`.
 pub(crate) const VERIFY_HELP: &str = "\
 Exit codes:
-  0    everything is there, and as the run left it
-  1    something is damaged, unfinished, or no run; or an input of --manifest
-       is done in none of the folders, or in two
+  0    all files are present and unchanged since the run
+  1    a file is damaged, the run is unfinished, or the folder holds no run;
+       or an input of --manifest is done in no folder, or in two
   2    usage
-  4    a run is at work in the folder";
+  4    a run is writing to the folder";
 
 /// The exit codes in the help of `huller bench`.
 pub(crate) const BENCH_HELP: &str = "\
@@ -185,7 +185,7 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
 fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
     match error {
         RunError::OutputExists { .. } | RunError::EarlierRun { .. } => {
-            (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
+            (Exit::Usage, Some("use --resume to continue that run, or --overwrite to replace it"))
         }
         RunError::RemovesInput { .. } => {
             (Exit::Usage, Some("move the input elsewhere, or choose another -o"))
@@ -199,20 +199,21 @@ fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
         RunError::CannotResume { .. } => (
             Exit::CannotResume,
             Some(
-                "use the settings of that run (--memory too, which lowers limits), or --overwrite to begin anew",
+                "use the settings of that run (also --memory, which lowers limits), or \
+                 --overwrite to start again",
             ),
         ),
         RunError::EarlierVersion { .. } => (
             Exit::CannotResume,
-            Some("go on with the version that began it, or use --overwrite to begin anew"),
+            Some("continue with the version that started it, or use --overwrite to start again"),
         ),
         RunError::Locked { .. } => {
-            (Exit::Locked, Some("wait for it to end, or choose another place"))
+            (Exit::Locked, Some("wait for it to end, or choose another folder"))
         }
         RunError::NoRun { .. } | RunError::DamagedRun { .. } | RunError::Unreadable { .. } => {
             (Exit::InputFailed, None)
         }
-        RunError::Link { .. } => (Exit::Output, Some("remove the link, or choose another place")),
+        RunError::Link { .. } => (Exit::Output, Some("remove the link, or choose another folder")),
         RunError::NotLog { option, .. } if *option == "--rejects" => {
             (Exit::Usage, Some("choose another --rejects"))
         }
@@ -232,13 +233,14 @@ fn classify_plan(error: &PlanError) -> (Exit, Option<&'static str>) {
             let overwrites = |it: &Collision| matches!(it, Collision::OverwritesInput { .. });
             if collisions.iter().any(is_same) {
                 Some(
-                    "one of two is often a copy of the other: give the inputs that you want by name or in a list, or rename one of each two",
+                    "one of the two is often a copy of the other: name the inputs that you want, or \
+                     list them, or rename one of each pair",
                 )
             } else {
                 collisions.iter().any(overwrites).then_some("choose another -o")
             }
         }
-        PlanError::RejectsFolder { .. } => Some("make it, or choose another --rejects"),
+        PlanError::RejectsFolder { .. } => Some("create it, or choose another --rejects"),
         PlanError::SideFile { .. } => Some("name another file"),
         PlanError::SideFileUnread { .. } => return (Exit::Output, Some("name another file")),
         _ => None,
@@ -253,7 +255,7 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
         DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
         DedupError::Reread { .. } => (
             Exit::InputFailed,
-            Some("use --resume once it can be read, or --overwrite without this input"),
+            Some("use --resume when it can be read, or --overwrite without this input"),
         ),
         _ => (Exit::Usage, None),
     }
@@ -263,10 +265,10 @@ fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
     match error {
         BenchError::Io { .. } | BenchError::Run(RunError::Output { .. }) => (
             Exit::Output,
-            Some("choose another --work or -o, where there is room and you may write"),
+            Some("choose another --work or -o, with free space and permission to write"),
         ),
         BenchError::Busy { .. } => {
-            (Exit::InputFailed, Some("wait until it is quiet, or say --busy"))
+            (Exit::InputFailed, Some("wait until the machine is idle, or use --busy"))
         }
         BenchError::NotAFile(_) => (Exit::Usage, None),
         _ => (Exit::InputFailed, None),
@@ -279,13 +281,13 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
         IndexError::Plan(error) => classify_plan(error),
         IndexError::Exists { .. } => (
             Exit::Usage,
-            Some("use --resume to go on with it or add what is new, or --overwrite to replace it"),
+            Some("use --resume to continue it or to add new inputs, or --overwrite to replace it"),
         ),
         IndexError::CannotResume(_) => {
-            (Exit::CannotResume, Some("use --overwrite to index all again"))
+            (Exit::CannotResume, Some("use --overwrite to index all inputs again"))
         }
         IndexError::Locked { .. } => {
-            (Exit::Locked, Some("wait for it to end, or choose another place"))
+            (Exit::Locked, Some("wait for it to end, or choose another folder"))
         }
         IndexError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
         IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
@@ -297,32 +299,32 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
 fn way_out(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "choose another -o: a file stands where the folder would"
+            "choose another -o: a file has the name of the folder"
         }
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            "choose another -o, where you may write"
+            "choose another -o, in a folder with permission to write"
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "what is finished is safe; make room and use --resume"
+            "finished outputs are safe; free some space, then use --resume"
         }
-        _ => "what is finished is safe; use --resume once it can be written",
+        _ => "finished outputs are safe; use --resume when the output can be written",
     }
 }
 
 /// Returns the hint for a file that a command writes as a whole, each time from the start.
 fn way_out_of_one(kind: ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::NotFound => "make its folder first, or choose another name",
+        ErrorKind::NotFound => "create its folder first, or choose another name",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            "choose another name, where you may write"
+            "choose another name, in a folder with permission to write"
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "make room and run the command again; a file that was there is as it was"
+            "free some space and run the command again; an existing file was not changed"
         }
         ErrorKind::NotADirectory | ErrorKind::IsADirectory => {
-            "choose another name: a file or folder is in the way"
+            "choose another name: a file or folder has this one"
         }
-        _ => "run the command again once it can be written; a file that was there is as it was",
+        _ => "run the command again when the file can be written; an existing file was not changed",
     }
 }
 

@@ -45,7 +45,7 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
             let bytes = read_page(&args.page, most)?;
             refuse_archive(&args.page, &bytes)?;
             if bytes.len() > most {
-                crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
+                crate::exit::eprint_line(&format!("note: the page is cut off after {most} bytes"));
             }
             let page = RawPage::new(PageContent::Html { bytes: &bytes, charset: None });
             (explained(as_asked(args, page), &args.extractors, args.profile), file)
@@ -57,7 +57,7 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
             (row, format!("{file}, byte {}", place.offset))
         }
     };
-    let row = row.with_context(|| format!("'{}' gives no row", printable(&source)))?;
+    let row = row.with_context(|| format!("'{}' yields no row", printable(&source)))?;
     Ok((row, source))
 }
 
@@ -128,11 +128,12 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     let name = shown(path).display().to_string();
     if input.is_ok() {
         bail!(
-            "'{name}' holds records, not one page: --record names one by offset, URL or id, and `huller records` lists them"
+            "'{name}' holds records, not a single page: choose one with --record by offset, URL \
+             or id; `huller records` lists them"
         );
     }
     if is_binary(bytes) {
-        bail!("'{name}' is no page of HTML, or a compressed one: decompress it first");
+        bail!("'{name}' is not an HTML page, or is compressed: decompress it first");
     }
     Ok(())
 }

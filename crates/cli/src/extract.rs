@@ -38,7 +38,7 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     args.run.check()?;
     let settings = args.settings()?;
     if settings.stages.iter().next().is_none() {
-        bail!(UsageError("name the stages: --stages, --preset, --lang or --config".to_owned()));
+        bail!(UsageError("no stages given: use --stages, --preset, --lang or --config".to_owned()));
     }
     write_rows(&args.run, &settings, IndexOptions::default())
 }
@@ -60,19 +60,20 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
     if to == OutputTo::Stdout && !settings.format.formats().is_empty() {
         bail!(UsageError(
-            "several formats make several files: write to a folder, or name one --format for -o -"
+            "several formats need several files: write to a folder, or give one --format with -o -"
                 .to_owned()
         ));
     }
     if to == OutputTo::Stdout && settings.split.is_asked() {
         bail!(UsageError(
-            "--rows-per-file and --bytes-per-file make files: write to a folder, not to -o -"
+            "--rows-per-file and --bytes-per-file need several files: write to a folder, not to \
+             -o -"
                 .to_owned()
         ));
     }
     if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
         bail!(UsageError(
-            "signatures stand in a file beside the rows: write to a folder, not to -o -".to_owned()
+            "signatures go to a file next to the rows: write to a folder, not to -o -".to_owned()
         ));
     }
     let indexing = Indexing::of(args, settings, &place)?;
@@ -131,7 +132,7 @@ fn wacz_digests_hold(plan: &Plan) -> bool {
 fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
     if summary.ending == Ending::Interrupted {
         if !args.quiet && args.output_to() != OutputTo::Stdout {
-            eprint_line("interrupted: go on with --resume");
+            eprint_line("interrupted: use --resume to continue");
         }
         return interrupt.exit();
     }

@@ -54,14 +54,14 @@ fn text(args: &GetArgs, page: RawPage<'_>) -> Result<Vec<u8>> {
     }
     let extractor = huller_extract::find(&args.extractor).ok_or_else(|| {
         UsageError(format!(
-            "no method is called '{}'; `huller extractors` lists them",
+            "unknown extractor '{}'; `huller extractors` lists them",
             args.extractor
         ))
     })?;
     let mut row = Vec::new();
     Pages::new(Settings::new(vec![extractor]))
         .read_page(page, &mut row)
-        .map_err(|reason| anyhow!("the page gives no row: {}", reason.name()))?;
+        .map_err(|reason| anyhow!("the page yields no row: {}", reason.name()))?;
     let Row { text } = serde_json::from_slice(&row)?;
     Ok([text.as_bytes(), b"\n"].concat())
 }

@@ -37,7 +37,7 @@ pub(crate) fn index(
     }
     if summary.is_interrupted {
         if !is_quiet {
-            eprint_line("interrupted: go on with --resume");
+            eprint_line("interrupted: use --resume to continue");
         }
         return Ok(interrupt.exit());
     }

@@ -32,37 +32,40 @@ impl Indexing {
         let Some(index) = &args.index else { return Ok(None) };
         if is_remote(index) && !index.exists() {
             let index = shown(index).display().to_string();
-            refuse(format!("cannot write to '{index}': an index is a folder of this machine"))?;
+            refuse(format!("cannot write to '{index}': an index must be a local folder"))?;
         }
         let OutputTo::Folder(rows) = &place.to else {
             return refuse("--index reads the rows from files: write to a folder, not to -o -");
         };
         if place.uploads.is_some() {
             return refuse(
-                "--index reads the rows from a folder, and these go to a store: write to a folder and copy it, or fetch the rows and run \
-                 `huller index` over them",
+                "--index reads the rows from a local folder, but the output is a URL: write to a \
+                 folder and upload it, or download the rows and run `huller index` on them",
             );
         }
         if args.shard.is_some() {
             return refuse(
-                "--index is for whole runs: when all shares are done, run `huller index` over their rows",
+                "--index cannot be used with --shard: when all shards are done, run `huller \
+                 index` on their rows",
             );
         }
         if settings.schema.is_some_and(|schema| schema.has_actions) {
             return refuse(
-                "files with actions between the rows cannot be indexed: leave out --schema, or index the rows of a run of its own",
+                "files with action lines between the rows cannot be indexed: leave out --schema, \
+                 or index the rows of a separate run",
             );
         }
         let suffixes = settings.output_suffixes();
         let suffix = suffixes.first().map(String::as_str).unwrap_or_default();
         if !is_row_file(&format!("a{suffix}")) {
             return refuse(format!(
-                "files that end in {suffix} cannot be indexed: take --format jsonl, csv, tsv or parquet, or name one of them first"
+                "files that end in {suffix} cannot be indexed: use --format jsonl, csv, tsv or \
+                 parquet, or give one of them first"
             ));
         }
         if is_within(rows, index) {
             return refuse(format!(
-                "the rows lie in the index '{}': name another folder for one of them",
+                "the rows are inside the index '{}': choose another folder for one of the two",
                 index.display()
             ));
         }

@@ -82,7 +82,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
 fn fits_no_method(path: &Path) -> anyhow::Error {
     let path = path.display();
     UsageError(format!(
-        "'{path}' is neither a model nor a file of settings of any of these methods"
+        "'{path}' is neither a model nor a settings file of any of these extractors"
     ))
     .into()
 }

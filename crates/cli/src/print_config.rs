@@ -18,7 +18,7 @@ pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     let mut out = io::stdout().lock();
     writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
-    writeln!(out, "# Folder for the output.\n# output = \"corpus\"\n")?;
+    writeln!(out, "# Output folder.\n# output = \"corpus\"\n")?;
     let said = serde_json::to_value(config)?;
     let command = Flags::augment_args(Command::new("huller"));
     for flag in command.get_arguments() {

@@ -150,7 +150,7 @@ impl Monitor for Lines {
         let seconds = self.started.elapsed().as_secs_f64();
         let of = self.bytes.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
         let got = self.got.per_second();
-        let got = got.map(|got| format!(", {:.1} MB/s from stores", got / 1e6)).unwrap_or_default();
+        let got = got.map(|got| format!(", {:.1} MB/s downloaded", got / 1e6)).unwrap_or_default();
         eprint_line(&format!(
             "{}{of}, {} of {} inputs, {} pages, {:.0} pages/s, {:.1} MB/s{got}",
             size(progress.bytes),

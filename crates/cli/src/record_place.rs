@@ -36,13 +36,13 @@ pub(crate) enum PlaceError {
     #[error("the record is damaged: {0}")]
     Damaged(String),
     /// The file at the place is not a page.
-    #[error("the file that begins there is no HTML page")]
+    #[error("the file that begins there is not an HTML page")]
     NotHtmlFile,
     /// The record has no header that can be parsed.
     #[error("the record has no header")]
     NoHeader,
     /// The record holds no page.
-    #[error("the record holds no page: {0}")]
+    #[error("the record has no page: {0}")]
     NoPage(NotAPage),
     /// The line holds no page.
     #[error("{0}")]
@@ -165,15 +165,17 @@ impl RecordPlace<'_> {
 
     fn nothing(self) -> PlaceError {
         let (what, remedy) = if self.in_stream {
-            (" of the decompressed stream", "a `warc_record_offset` is asked for without --stream")
+            (" of the decompressed stream", "leave out --stream to give a `warc_record_offset`")
         } else {
             (
                 "",
-                "a `stream_offset`, which it shows where a record has no place of its own in the file, is asked for with --stream",
+                "use --stream to give a `stream_offset`, which it lists for records that share a \
+                 compressed member",
             )
         };
         PlaceError::NoRecord(format!(
-            "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",
+            "no record of '{}' begins at byte {}{what}; `huller records` lists the offsets; \
+             {remedy}",
             shown(self.input).display(),
             self.offset
         ))

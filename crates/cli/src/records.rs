@@ -91,10 +91,12 @@ impl Visitor for Lister<'_> {
         if let Some(repair) = record.repair {
             listing.error = Some(match repair {
                 huller_archive::Repair::ContentLengthTooLong => {
-                    "content_length_too_long (mended)".to_owned()
+                    "content_length_too_long (repaired)".to_owned()
                 }
-                huller_archive::Repair::ChecksumMismatch => "checksum_mismatch (mended)".to_owned(),
-                huller_archive::Repair::Truncated => "truncated (mended)".to_owned(),
+                huller_archive::Repair::ChecksumMismatch => {
+                    "checksum_mismatch (repaired)".to_owned()
+                }
+                huller_archive::Repair::Truncated => "truncated (repaired)".to_owned(),
             });
         }
         self.show(&listing);

@@ -43,7 +43,7 @@ fn made(
 ) -> Result<Made> {
     let merged = Merged::read(paths)?;
     let mut faults: Vec<String> = (merged.unfinished.iter())
-        .map(|run| format!("'{}' is unfinished: go on with --resume", run.display()))
+        .map(|run| format!("'{}' is unfinished: use --resume to continue it", run.display()))
         .chain(merged.contradictions.iter().cloned())
         .collect();
     let mut rows = RowCounts::default();
@@ -123,7 +123,7 @@ fn examples(rejects: &[PathBuf]) -> Result<Examples> {
             .map_err(|error| anyhow!("cannot read '{}': {error}", path.display()))?;
         if !is_list {
             return Err(UsageError(format!(
-                "'{}' is no file of rejects: `huller extract --rejects FILE` writes one",
+                "'{}' is not a file of rejects: `huller extract --rejects FILE` writes one",
                 path.display()
             ))
             .into());

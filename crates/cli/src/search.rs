@@ -26,13 +26,13 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     }
     out.flush()?;
     if hits.is_empty() && !args.json {
-        eprint_line("no row fits");
+        eprint_line("no results");
         for (option, field, value) in args.exact() {
             let rows = Query::parse(&format!("{field}:{value}"))
                 .map(|query| searcher.search(&query, &Filter::default(), 0, 1));
             if rows.is_ok_and(|rows| rows.is_ok_and(|rows| rows.is_empty())) {
                 eprint_line(&format!(
-                    "hint: {option} is compared with `{}` of rows, and no row has '{}' there",
+                    "hint: {option} compares the field `{}`, and no row has the value '{}'",
                     if field == "lang" { "language" } else { "page_type" },
                     printable(value)
                 ));

@@ -27,14 +27,15 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let searcher = Searcher::open(&args.index)?;
     if let Some(archives) = args.archives.as_ref().filter(|archives| !archives.is_dir()) {
-        return Err(UsageError(format!("'{}' is no folder", archives.display())).into());
+        return Err(UsageError(format!("'{}' is not a folder", archives.display())).into());
     }
     if let Some(run) = args.runs.iter().find(|run| !run.join("_huller").is_dir()) {
-        let problem = "is no output folder of a run: it has no _huller";
+        let problem = "is not the output folder of a run: it has no _huller";
         return Err(UsageError(format!("'{}' {problem}", run.display())).into());
     }
-    let listener = TcpListener::bind(args.address)
-        .with_context(|| format!("cannot answer on {}: --address names another", args.address))?;
+    let listener = TcpListener::bind(args.address).with_context(|| {
+        format!("cannot listen on {}: choose another with --address", args.address)
+    })?;
     if !args.quiet {
         eprint_line(&format!("http://{}/", listener.local_addr()?));
     }
@@ -86,7 +87,7 @@ impl Report {
             ReportState::Made(Ok(html)) => Ok(html.clone()),
             ReportState::Made(Err(why)) => Err(CorpusError::Unreadable(why.clone())),
             ReportState::NotBegun | ReportState::Begun => Err(CorpusError::NotYet(
-                "The report is being made: load this page again in a moment.".to_owned(),
+                "The report is being created: load this page again in a moment.".to_owned(),
             )),
         }
     }
@@ -94,7 +95,7 @@ impl Report {
     fn make(&self, runs: &[PathBuf]) {
         // A panic is a bug; the site must report it instead of promising the report for ever.
         let made = catch_unwind(|| report::of_runs(runs).map_err(|error| message(&error)));
-        let made = made.unwrap_or_else(|_| Err("the report could not be made".to_owned()));
+        let made = made.unwrap_or_else(|_| Err("the report could not be created".to_owned()));
         *self.lock() = ReportState::Made(made);
         self.is_made.notify_all();
     }
@@ -121,15 +122,15 @@ impl OnDisk {
         let archives = self
             .archives
             .as_ref()
-            .ok_or_else(|| missing("no archives were named: --archives DIR"))?;
-        let name =
-            row.warc_filename.as_deref().ok_or_else(|| missing("the row names no archive"))?;
+            .ok_or_else(|| missing("no archives were given: use --archives DIR"))?;
+        let name = row.warc_filename.as_deref().ok_or_else(|| missing("the row has no archive"))?;
         let offset = row.warc_record_offset.ok_or_else(|| {
             missing(
-                "the row names no offset of its record: the archive is not compressed record by record",
+                "the row has no offset of its record: the archive is not compressed record by \
+                 record",
             )
         })?;
-        let outside = || missing("the row names an archive outside of the folder");
+        let outside = || missing("the archive of the row is outside the folder");
         let input = regular_file(archives, inside(name).ok_or_else(outside)?)?;
         // A search for the first record behind a long run of zeros would take seconds.
         if [0, offset].into_iter().any(|at| has_zeros(&input, at)) {
@@ -230,7 +231,7 @@ impl Corpus for OnDisk {
 
     fn report(&self) -> Result<String, CorpusError> {
         if self.runs.is_empty() {
-            let why = "no run was named: huller serve CORPUS --index INDEX";
+            let why = "no run was given: use huller serve CORPUS --index INDEX";
             return Err(CorpusError::Missing(why.to_owned()));
         }
         self.report.html(&self.runs)

@@ -23,7 +23,8 @@ pub(crate) fn run(args: &StagesArgs) -> Result<Exit> {
         Some(name) => {
             let Some(preset) = Preset::find(name) else {
                 let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
-                let message = format!("no such preset as '{name}'; there are {}", known.join(", "));
+                let message =
+                    format!("unknown preset '{name}'; the presets are {}", known.join(", "));
                 bail!(UsageError(message));
             };
             write!(out, "{}", preset.text)?;

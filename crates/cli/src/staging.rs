@@ -26,7 +26,7 @@ impl Place {
             if is_remote(place) {
                 let place = shown(place).display().to_string();
                 bail!(UsageError(format!(
-                    "cannot write to '{place}': --rejects and --dropped write to this machine alone"
+                    "cannot write to '{place}': --rejects and --dropped take only local paths"
                 )));
             }
         }
@@ -46,7 +46,7 @@ impl Place {
             Some(staging) if !args.dry_run => (staging.join(uploads.staging_name()), None),
             _ => {
                 let temporary = temporary().context(
-                    "cannot make a folder for what is to be uploaded: name one by --staging",
+                    "cannot create a folder for files to upload: choose one with --staging",
                 )?;
                 (folder_of(&temporary).to_owned(), Some(temporary))
             }
@@ -58,7 +58,7 @@ impl Place {
     fn here(args: &RunArgs, to: OutputTo) -> Result<Place> {
         if args.staging.is_some() {
             bail!(UsageError(
-                "--staging is for outputs in stores, as in -o s3://bucket/corpus".to_owned()
+                "--staging is for outputs at URLs, such as -o s3://bucket/corpus".to_owned()
             ));
         }
         Ok(Place { to, uploads: None, _temporary: None })

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
 fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for run in &merged.unfinished {
-        faults.push(format!("'{}' is unfinished: go on with --resume", run.display()));
+        faults.push(format!("'{}' is unfinished: use --resume to continue it", run.display()));
     }
     faults.extend(merged.contradictions.iter().cloned());
     for unusable in &merged.summary.unusable {
@@ -48,7 +48,7 @@ fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
         let finished = Finished { folder: Path::new(""), names: &done, as_listed: false };
         let coverage = Coverage::of(&args.manifest, &stores(READ_AHEAD), [finished])?;
         let missing = coverage.missing.iter();
-        faults.extend(missing.map(|input| format!("no run has finished '{input}'")));
+        faults.extend(missing.map(|input| format!("'{input}' is not finished in any run")));
     }
     Ok(faults)
 }

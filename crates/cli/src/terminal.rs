@@ -53,8 +53,8 @@ pub(crate) fn say_waiting() {
     }
 }
 
-const WAITING: &str =
-    "waiting for a WARC or JSONL on standard input, which is a terminal: Ctrl-D ends it";
+const WAITING: &str = "waiting for a WARC or JSONL file on standard input, which is a terminal: press Ctrl-D to end \
+     it";
 
 /// Returns the text in at most `columns`, with its middle replaced by `…` if it is longer. The part
 /// before the `…` has twice the width of the part after it.

@@ -101,7 +101,7 @@ fn refuse_repeated(folders: &[PathBuf]) -> Result<(), UsageError> {
     places.sort();
     match places.windows(2).find(|two| two[0] == two[1]) {
         Some(two) => {
-            Err(UsageError(format!("{} is named twice", printable(&two[0].to_string_lossy()))))
+            Err(UsageError(format!("{} is given twice", printable(&two[0].to_string_lossy()))))
         }
         None => Ok(()),
     }
@@ -124,21 +124,21 @@ fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<(
             writeln!(out, "    {}", printable(&line))?;
         }
         match count.checked_sub(SHOWN as u64) {
-            Some(more @ 1..) if name.contains("done ") => {
+            Some(more @ 1..) if matches!(name, "not done" | "done more than once") => {
                 writeln!(out, "    and {} more (--json shows all)", thousands(more))
             }
             _ => Ok(()),
         }
     };
     section("inputs listed", *inputs, &mut std::iter::empty())?;
-    section("done by nobody", missing.len() as u64, &mut missing.iter().cloned())?;
+    section("not done", missing.len() as u64, &mut missing.iter().cloned())?;
     let twice = repeated.iter().map(|r| format!("{}: {}", r.input, r.folders.join(", ")));
     section("done more than once", repeated.len() as u64, &mut { twice })?;
     if *unlisted > 0 {
-        section("not listed, and done", *unlisted, &mut std::iter::empty())?;
+        section("done, but not listed", *unlisted, &mut std::iter::empty())?;
     }
     if *other_lists {
-        writeln!(out, "  the folders hold shares of different lists")?;
+        writeln!(out, "  the folders hold shards of different lists")?;
     }
     Ok(())
 }

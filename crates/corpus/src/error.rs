@@ -19,10 +19,10 @@ pub enum CorpusError {
         format: Format,
     },
     /// The input is a folder of pages, or a URL or index of archives.
-    #[error("it holds no rows, but pages: run `huller extract` on it first")]
+    #[error("it contains pages, not rows: run `huller extract` on it first")]
     Pages,
     /// The file is compressed, and its name says that it is not.
-    #[error("it is {}, and its name does not say so: rename it to '{name}{}'", data(*.container), container.suffix())]
+    #[error("it is {}, but its name does not end so: rename it to '{name}{}'", data(*.container), container.suffix())]
     Misnamed {
         /// The name of the file.
         name: String,
@@ -73,7 +73,7 @@ mod tests {
         let misnamed = CorpusError::Misnamed { name: "a.jsonl".into(), container: Container::Gzip };
         assert_eq!(
             misnamed.to_string(),
-            "it is gzip data, and its name does not say so: rename it to 'a.jsonl.gz'"
+            "it is gzip data, but its name does not end so: rename it to 'a.jsonl.gz'"
         );
         let no_rows = CorpusError::NoRows { format: Format::Warc }.to_string();
         assert!(no_rows.starts_with("this is an archive, not JSONL"), "{no_rows}");

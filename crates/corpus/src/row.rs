@@ -71,7 +71,7 @@ impl<'a> CorpusRow<'a> {
                     && value.get().starts_with('{')
             });
         if is_action {
-            "an action of a bulk request: pass on the rows without their actions"
+            "an action of a bulk request: give the rows without their actions"
         } else {
             ""
         }

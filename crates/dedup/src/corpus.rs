@@ -61,7 +61,7 @@ fn rows_output(job: &Job, format: OutputFormat) -> Result<PathBuf, String> {
         return Err(CorpusError::Pages.to_string());
     };
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or("its name is no UTF-8: rename it")?;
+    let name = name.ok_or("its name is not UTF-8: rename it")?;
     let name = match format {
         OutputFormat::Lines => output_name(name),
         OutputFormat::Parquet => format!("{}.parquet", stem_of(name).unwrap_or(name)),
@@ -158,7 +158,8 @@ pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
             name,
         }),
         Err(error) => Err(DedupError::Usage(format!(
-            "to verify takes the texts of earlier corpora too, and '{name}' cannot be read ({error})"
+            "verification needs the texts of the earlier corpora, but '{name}' cannot be read \
+             ({error})"
         ))),
     }
 }

@@ -43,13 +43,13 @@ pub enum DedupError {
         problem: String,
     },
     /// The run has more rows than it can number.
-    #[error("more than {most} rows: deduplicate parts, and then their outputs together")]
+    #[error("more than {most} rows: deduplicate parts of the corpus, then their outputs together")]
     TooManyRows {
         /// The most rows that a run can number.
         most: u32,
     },
     /// The clusters of so many rows need more memory than the run has.
-    #[error("{rows} rows need --memory {}M, and it is {}M", needed.div_ceil(1 << 20), memory >> 20)]
+    #[error("{rows} rows need --memory {}M, but it is {}M", needed.div_ceil(1 << 20), memory >> 20)]
     Memory {
         /// Number of rows.
         rows: u64,

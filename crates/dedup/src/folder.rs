@@ -69,7 +69,8 @@ impl Known<'_> {
             let stores = &self.plan.stores;
             let watch = Watch { job, stores, max_page_bytes: usize::MAX, modified };
             if watch.changed_since(signed.read, &signed.digest).is_some() {
-                let reason = format!("'{}' has other bytes than when it was signed", job.name);
+                let reason =
+                    format!("'{}' has changed since its signatures were computed", job.name);
                 return Err(RunError::CannotResume { reason }.into());
             }
         }

@@ -130,7 +130,7 @@ pub(crate) fn for_each_line<'a>(
 ) -> Result<(), DedupError> {
     let other = |place: u64| {
         let problem = format!(
-            "they are not those of '{}', which differs at {place}: remove them, so that it is signed anew",
+            "they do not match '{}', which differs at {place}: remove them to compute them again",
             file.path.display()
         );
         DedupError::signatures(&signed.path, problem)

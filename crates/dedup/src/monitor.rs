@@ -28,7 +28,7 @@ impl Phase {
     fn name(self) -> &'static str {
         match self {
             Phase::Sign => "signing",
-            Phase::Decide(Step::Url) => "comparing addresses",
+            Phase::Decide(Step::Url) => "comparing URLs",
             Phase::Decide(Step::Text) => "comparing texts",
             Phase::Decide(_) => "comparing bands",
             Phase::Verify => "reading texts to verify",

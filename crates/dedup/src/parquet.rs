@@ -39,7 +39,8 @@ fn layout_with(extras: Extras) -> Layout {
 
 fn refused(file: &CorpusFile, problem: &str) -> DedupError {
     DedupError::Usage(format!(
-        "--format parquet has the fields of docs/rows.md alone, and in '{}' {problem}: leave it out, which writes lines",
+        "--format parquet has only the fields of docs/rows.md, but in '{}' {problem}: leave the \
+         option out to write JSON lines",
         file.path.display()
     ))
 }
@@ -60,7 +61,7 @@ pub(crate) fn push_piece(
     let mut rows = 0;
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let row = CorpusRow::parse(line)
-            .map_err(|fault| refused(file, &format!("a row is no JSON ({})", fault.detail)))?;
+            .map_err(|fault| refused(file, &format!("a row is not JSON ({})", fault.detail)))?;
         with_row(row.members(), layout.extras, |row| encoder.row(row))
             .map_err(|problem| refused(file, &problem))?;
         rows += 1;

@@ -186,24 +186,25 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     let usage = |problem: &str| Err(DedupError::Usage(problem.to_owned()));
     settings.signatures.check()?;
     if settings.by.is_empty() {
-        return usage("name what makes duplicates: url, text, near, lines, paragraphs");
+        return usage("no kind of duplicate given: use url, text, near, lines or paragraphs");
     }
     if settings.cuts_texts() && matches!(settings.outputs, Outputs::List(_)) {
-        return usage("a list of rows to drop cannot leave out lines or paragraphs");
+        return usage("a list of rows to drop cannot remove lines or paragraphs");
     }
     if settings.verify.is_some_and(|least| !(least > 0. && least <= 1.)) {
         return usage("the similarity to verify must be above 0 and at most 1");
     }
     if settings.verify.is_some() && !settings.has(Step::Near) {
-        return usage("only near duplicates are verified: add near");
+        return usage("only near duplicates can be verified: add near");
     }
     if settings.format == OutputFormat::Parquet && settings.outputs != Outputs::Kept {
         return usage(
-            "Parquet has no columns for what is noted of duplicates: leave out --format, or the fields",
+            "Parquet has no columns for the fields on duplicates: leave out --format or these \
+             fields",
         );
     }
     if settings.has(Step::Lines) && settings.host_lines == 0 {
-        return usage("lines of a host must stand on more than 0 pages");
+        return usage("the number of pages with a line of a host must be above 0");
     }
     if settings.has(Step::Paragraphs) && settings.paragraph_chars < LEAST_PARAGRAPH {
         let problem = format!("paragraphs must be at least {LEAST_PARAGRAPH} characters long");
@@ -365,13 +366,14 @@ fn note_decisions(
         Some(earlier) if earlier == digest => Ok(()),
         Some(_) if folder.has_more_inputs() => {
             reporter.note(
-                "an input can be used that could not be used before: all outputs are made again",
+                "an input that could not be used before can be used now: all outputs are written \
+                 again",
             );
             folder.forget_outputs()?;
             folder.note(Milestone::Decided(digest))
         }
         Some(_) => {
-            Err(DedupError::cannot_resume("other rows would be kept: the inputs have changed"))
+            Err(DedupError::cannot_resume("the inputs have changed, so other rows would be kept"))
         }
     }
 }

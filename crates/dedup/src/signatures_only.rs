@@ -23,7 +23,7 @@ pub fn find_duplicates(
     folder: &Path,
 ) -> Result<ClusterTable, DedupError> {
     if settings.verifies() {
-        let problem = "signatures alone cannot be verified: that takes texts";
+        let problem = "signatures alone cannot be verified: verification needs texts";
         return Err(DedupError::Usage(problem.to_owned()));
     }
     let files = files.iter().map(|path| SignedFile::open(path)).collect::<Result<Vec<_>, _>>()?;

@@ -35,7 +35,10 @@ impl SignedFile {
         let (start, record) = (start as u64, header.record_bytes() as u64);
         let records = length - start;
         if !records.is_multiple_of(record) {
-            let problem = format!("{records} bytes are no whole number of records of {record}");
+            let problem = format!(
+                "{records} bytes are not a multiple of the record length of \
+                {record} bytes"
+            );
             return Err(DedupError::signatures(path, problem));
         }
         let (path, rows) = (path.to_owned(), records / record);
@@ -69,7 +72,7 @@ impl SignedFile {
         }
         let json = |settings| serde_json::to_string(&settings).expect("settings are plain data");
         let problem = format!(
-            "they were made with {}, and this run asks for {}",
+            "they were computed with {}, but this run uses {}",
             json(self.header.settings()),
             json(settings)
         );

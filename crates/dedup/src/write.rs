@@ -278,7 +278,7 @@ impl Writing<'_> {
     ) -> Result<(), DedupError> {
         let signed = &self.rows.files[self.places[input].expect("it has signatures")];
         if making.signed != signed.rows {
-            let problem = format!("'{}' has other rows", file.path.display());
+            let problem = format!("'{}' has different rows", file.path.display());
             making.remove();
             return Err(DedupError::signatures(&signed.path, problem));
         }

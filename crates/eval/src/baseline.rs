@@ -92,7 +92,7 @@ fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
             let cell = record.get(place).unwrap_or_default();
             if !cell.is_empty() {
                 let value =
-                    cell.parse().map_err(|_| fault(line, format!("`{cell}` is no number")))?;
+                    cell.parse().map_err(|_| fault(line, format!("`{cell}` is not a number")))?;
                 figures.push((column, value));
             }
         }

@@ -108,8 +108,11 @@ pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
     for path in paths {
         read_lines(path, |line, value: Line| {
             if let Some((first, at)) = seen.insert(value.id.clone(), (path, line)) {
-                let what =
-                    format!("id '{}' again, first in '{}' line {at}", value.id, first.display());
+                let what = format!(
+                    "id '{}' is repeated, first in '{}' line {at}",
+                    value.id,
+                    first.display()
+                );
                 return Err(EvalError::Line { path: path.clone(), line, what });
             }
             gold.push(value.into());
@@ -170,7 +173,7 @@ mod tests {
         let error = read(&[LINE.as_bytes(), LINE.as_bytes()]).unwrap_err();
         assert_eq!(
             error,
-            "cannot read '/1.gold': line 1: id 's/1' again, first in '/0.gold' line 1"
+            "cannot read '/1.gold': line 1: id 's/1' is repeated, first in '/0.gold' line 1"
         );
         let error = read(&[&b"{\"id\":\"a\",\"dataset\":\"b\",\"text\":[1]}"[..]]).unwrap_err();
         assert!(error.contains("expected a string"), "{error}");

@@ -21,14 +21,16 @@ use std::sync::{Arc, LazyLock};
 /// hull with the shipped model.
 pub static METHOD: &dyn Method = &Shipped(Card {
     name: "hull",
-    summary: "blocks judged by a trained model over the figures of the papers; comments kept only where the page is a thread",
+    summary: "classifies blocks with a trained model over the features of the papers; keeps \
+        comments only on pages that are threads",
     score: "expected F1 of the text, 0 to 1",
-    citation: Citation { paper: None, subject: "a model over the figures of all five papers" },
+    citation: Citation { paper: None, subject: "a model over the features of all five papers" },
     source: "this project, over [all five papers](papers.md#the-five-papers)",
     selects: "runs",
     cost: "O(n + m log m)",
     tuned: "the same",
-    failures: "comments without a telling class name; grids of teasers; pages whose content is hidden",
+    failures: "comments without a recognisable class name; grids of teasers; pages whose content \
+        is hidden",
 });
 
 /// The shipped model. It is read when the first worker is created.

@@ -86,7 +86,7 @@ impl Model {
             forests.push(input.forest(&features)?);
         }
         if !input.rest.is_empty() {
-            return Err(ModelError::Damaged("goes on behind its end"));
+            return Err(ModelError::Damaged("has data after its end"));
         }
         Ok(Model { forests })
     }
@@ -127,7 +127,7 @@ impl<'a> Input<'a> {
     fn name(&mut self) -> Result<String, ModelError> {
         let [len] = self.array()?;
         let bytes = self.take(usize::from(len))?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| ModelError::Damaged("a name is no text"))
+        String::from_utf8(bytes.to_vec()).map_err(|_| ModelError::Damaged("a name is not text"))
     }
 
     /// Reads a forest. `features` maps the file's indices of features to the program's.
@@ -149,7 +149,7 @@ impl<'a> Input<'a> {
             for _ in 0..depth {
                 let place = self.array().map(u16::from_le_bytes)?;
                 let Some(&feature) = features.get(usize::from(place)) else {
-                    return Err(ModelError::Damaged("a question for no feature"));
+                    return Err(ModelError::Damaged("a split on an unknown feature"));
                 };
                 trees.questions.push(Question { feature, border: self.number()? });
             }

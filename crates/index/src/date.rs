@@ -13,7 +13,7 @@ pub struct Day {
 
 /// The text is not a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no day: write it as 2024-03-01")]
+#[error("'{0}' is not a day: write it as 2024-03-01")]
 pub struct DayError(String);
 
 impl std::str::FromStr for Day {

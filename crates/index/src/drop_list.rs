@@ -34,7 +34,8 @@ impl DropList {
                 let line = line.map_err(input)?;
                 let line: Line = serde_json::from_str(&line).map_err(|error| {
                     IndexError::Usage(format!(
-                        "line {} of '{}' is not as `huller dedup --mark` writes it: {error}",
+                        "line {} of '{}' does not have the form that `huller dedup --mark` \
+                         writes: {error}",
                         number + 1,
                         path.display()
                     ))

@@ -36,7 +36,7 @@ pub enum IndexError {
         path: PathBuf,
     },
     /// The folder does not hold an index of huller.
-    #[error("'{}' is no index: {problem}", path.display())]
+    #[error("'{}' is not an index: {problem}", path.display())]
     NoIndex {
         /// The folder.
         path: PathBuf,

@@ -89,7 +89,7 @@ fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
     let state = State::of_index(&meta).map_err(IndexError::CannotResume)?;
     let state = state.unwrap_or_else(State::new);
     if index.schema() != fields.schema {
-        let problem = "the index has other fields".to_owned();
+        let problem = "the index has different fields".to_owned();
         return Err(IndexError::CannotResume(problem));
     }
     register(&mut index);
@@ -104,7 +104,7 @@ fn refuse_strangers(out: &Path) -> Result<(), IndexError> {
     };
     let is_strange = |entry: &fs::DirEntry| !is_ours(&entry.file_name().to_string_lossy());
     if let Some(other) = entries.flatten().find(is_strange) {
-        let problem = format!("'{}' lies there", other.file_name().display());
+        let problem = format!("it contains '{}'", other.file_name().display());
         return Err(IndexError::NoIndex { path: out.to_owned(), problem });
     }
     Ok(())

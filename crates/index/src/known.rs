@@ -112,7 +112,7 @@ impl Beginning {
         let Some((other, _)) = away.iter().find(|(_, file)| is_same(file)) else { return Ok(()) };
         Err(IndexError::CannotResume(format!(
             "'{name}' has the lines that are in the index as '{other}', which is not among the \
-             inputs; name the inputs as before, so that no row is indexed or counted twice"
+             inputs; give the inputs by the same names as before, so that no row is indexed twice"
         )))
     }
 }
@@ -121,7 +121,7 @@ impl Beginning {
 pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexError {
     let of_it = known.lines;
     IndexError::CannotResume(format!(
-        "'{name}' has {lines} lines, and {of_it} of it are in the index"
+        "'{name}' has {lines} lines, but {of_it} of its lines are in the index"
     ))
 }
 

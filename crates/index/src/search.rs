@@ -77,14 +77,14 @@ impl Searcher {
     pub fn open(path: &Path) -> Result<Searcher, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         if !path.join("meta.json").is_file() {
-            let problem = "it has no meta.json; `huller index CORPUS -o INDEX` makes one";
+            let problem = "it has no meta.json; `huller index CORPUS -o INDEX` creates an index";
             return Err(no_index(problem.to_owned()));
         }
         let reading = IndexError::reading(path);
         let mut index = Index::open_in_dir(path).map_err(&reading)?;
         let meta = index.load_metas().map_err(&reading)?;
         if State::of_index(&meta).map_err(no_index)?.is_none() {
-            let problem = "its making was broken off; go on with `huller index --resume`";
+            let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
         }
         register(&mut index);

@@ -59,10 +59,10 @@ impl State {
             return if is_new { Ok(None) } else { Err("it was not made by `huller index`".into()) };
         };
         let state: State = serde_json::from_str(payload)
-            .map_err(|error| format!("what it holds cannot be read ({error})"))?;
+            .map_err(|error| format!("its state cannot be read ({error})"))?;
         if state.version != VERSION {
             return Err(format!(
-                "it has version {}, and this program makes {VERSION}",
+                "it has version {}; this program writes version {VERSION}",
                 state.version
             ));
         }

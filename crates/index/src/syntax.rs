@@ -92,10 +92,10 @@ pub(crate) enum Value {
 #[non_exhaustive]
 pub enum SyntaxError {
     /// The query is empty.
-    #[error("the query is empty: give it a word")]
+    #[error("the query is empty: give at least one word")]
     Empty,
     /// The query is too long.
-    #[error("the query has {0} bytes, and {LONGEST} are the most")]
+    #[error("the query has {0} bytes, more than the limit of {LONGEST}")]
     TooLong(usize),
     /// The query has too many clauses.
     #[error("the query has more than {MOST_CLAUSES} words and phrases")]
@@ -105,25 +105,27 @@ pub enum SyntaxError {
     Unclosed(String),
     /// The field does not exist.
     #[error(
-        "there is no field '{0}': the fields are title, text, url, host, lang, type, id and date; put words with a colon into quotation marks"
+        "unknown field '{0}': the fields are title, text, url, host, lang, type, id and date; put \
+         words with a colon in quotation marks"
     )]
     NoField(String),
     /// A value is missing after a field or a sign.
-    #[error("nothing follows '{0}': put the word right behind it")]
+    #[error("'{0}' is not followed by a word: write the word directly after it")]
     Nothing(String),
     /// A date is neither a day nor a range of days.
     #[error(
-        "'{0}' is no day and no range of days: write date:2024-03-01 or date:2024-03-01..2024-03-31"
+        "'{0}' is not a day or a range of days: write date:2024-03-01 or \
+         date:2024-03-01..2024-03-31"
     )]
     NoDay(String),
     /// A word has no letters or digits.
-    #[error("'{0}' has no letters or digits, so nothing can be found by it")]
+    #[error("'{0}' has no letters or digits, so it cannot be searched")]
     NoWords(String),
     /// A word is too long.
-    #[error("'{0}' is too long for a word: the index has none of more than 128 bytes")]
+    #[error("'{0}' is too long: words in the index have at most 128 bytes")]
     LongWord(String),
     /// All clauses exclude rows.
-    #[error("the query says only what must not be there: add a word that should be")]
+    #[error("the query only excludes words: add a word to search for")]
     OnlyNot,
 }
 

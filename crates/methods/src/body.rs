@@ -12,7 +12,7 @@ use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verd
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "body",
-        summary: "all text of the page: the floor that every method must beat",
+        summary: "all text of the page: the baseline for every extractor",
         score: "none",
         citation: Citation { paper: None, subject: "all text of the page" },
         source: "all text of the page",

@@ -38,8 +38,9 @@ use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verd
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "boilerpipe",
-        summary: "blocks chosen by their words, the words of their neighbours, and their share of links",
-        score: "share of the page's words that stand in the blocks kept, 0 to 1",
+        summary: "selects blocks by their number of words, that of their neighbours, and their \
+            fraction of linked words",
+        score: "fraction of the page's words in the kept blocks, 0 to 1",
         citation: Citation { paper: None, subject: "boilerpipe's word-count rules" },
         source: "Kohlschütter, Fankhauser and Nejdl 2010, *Boilerplate Detection using Shallow Text Features*",
         selects: "runs",

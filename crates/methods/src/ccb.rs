@@ -38,7 +38,7 @@ use std::ops::Range;
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "ccb",
-        summary: "words in whose neighbourhood there is more text than markup",
+        summary: "selects words that are surrounded by more text than markup",
         score: "none",
         citation: Citation { paper: None, subject: "content code blurring" },
         source: "Gottron 2008, *Content Code Blurring*",

@@ -67,8 +67,9 @@ pub static METHOD: &dyn Method = &ADJUSTABLE;
 static ADJUSTABLE: Adjustable<Ceds> = Adjustable(Profiles {
     card: Card {
         name: "ceds",
-        summary: "blocks of neighbouring leaves, divided by a threshold into content and the rest, less what is far too deep",
-        score: "variance between content blocks and the others; 0 where no threshold divides them",
+        summary: "groups neighbouring leaves into blocks, keeps blocks above a threshold, and \
+            removes blocks that are far too deep",
+        score: "variance between content blocks and the others; 0 if no threshold separates them",
         citation: Citation { paper: Some("004"), subject: "CEDS" },
         source: "CEDS ([paper 004](papers.md#004-ceds))",
         selects: "elements or runs",

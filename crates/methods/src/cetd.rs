@@ -48,7 +48,8 @@ use huller_select::{
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "cetd",
-        summary: "the element whose children are densest in unlinked text, added up",
+        summary: "selects the element with the largest sum of the densities of unlinked text of \
+            its children",
         score: "density sum of the selected element, 0 and up",
         citation: Citation {
             paper: None,

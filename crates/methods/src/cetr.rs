@@ -41,8 +41,9 @@ use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verd
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "cetr",
-        summary: "lines of source with much text to few tags, by k-means over smoothed ratios",
-        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        summary: "selects lines of the source with much text and few tags, by k-means over \
+            smoothed ratios",
+        score: "fraction of the page's text on the kept lines, 0 to 1",
         citation: Citation { paper: None, subject: "CETR" },
         source: "Weninger, Hsu and Han 2010, *CETR: Content Extraction via Tag Ratios*",
         selects: "lines",

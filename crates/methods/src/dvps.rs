@@ -61,8 +61,9 @@ pub static METHOD: &dyn Method = &ADJUSTABLE;
 static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
     card: Card {
         name: "dvps",
-        summary: "visual blocks of div subtrees, without a browser; the block that weighs most by text and links",
-        score: "importance of the block that weighs most, equation (9) of the paper, 0 to 1",
+        summary: "builds visual blocks from div subtrees, without a browser; selects the most \
+            important block by text and links",
+        score: "importance of the most important block, equation (9) of the paper, 0 to 1",
         citation: Citation { paper: Some("002"), subject: "DIV_FOREST and DVPS" },
         source: "DIV_FOREST and DVPS ([paper 002](papers.md#002-div_forest-and-dvps))",
         selects: "elements or runs",

@@ -40,8 +40,10 @@ static CUTS: Tags =
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "fe",
-        summary: "blocks in which text outweighs links, images, list items and form controls (reconstructed from abstracts, not verified)",
-        score: "share of the page's text in the largest block, 0 to 1; 0 if there is no such block",
+        summary: "selects blocks with more text than links, images, list items and form controls \
+            (reconstructed from abstracts, not verified)",
+        score: "fraction of the page's text in the largest selected block, 0 to 1; 0 if no block \
+            is selected",
         citation: Citation {
             paper: None,
             subject: "FeatureExtractor, k-means form (reconstructed)",

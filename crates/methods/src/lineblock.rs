@@ -43,8 +43,8 @@ use std::ops::Range;
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "lineblock",
-        summary: "segments of the page where three lines in a row hold much text",
-        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        summary: "selects segments of the page in which three consecutive lines have much text",
+        score: "fraction of the page's text on the kept lines, 0 to 1",
         citation: Citation { paper: None, subject: "line blocks" },
         source: "Chen Xin, cx-extractor",
         selects: "lines",

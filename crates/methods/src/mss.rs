@@ -39,8 +39,8 @@ use huller_select::{
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "mss",
-        summary: "the stretch of the page where words outweigh tags most",
-        score: "words of the stretch less 3.25 for each of its tags; 0 where there is no word",
+        summary: "selects the part of the page with the largest excess of words over tags",
+        score: "words of the part minus 3.25 for each of its tags; 0 if it has no words",
         citation: Citation { paper: None, subject: "maximum subsequence segmentation" },
         source: "Pasternack and Roth 2009, *… Maximum Subsequence Segmentation*",
         selects: "runs",

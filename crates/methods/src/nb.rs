@@ -61,13 +61,16 @@ use std::sync::Arc;
 pub static METHOD: &dyn Method = &Shipped {
     card: Card {
         name: "nb",
-        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
-        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
+        summary: "classifies blocks of table cells and divs with a trained model, by text, links, \
+            punctuation and paragraphs",
+        score: "log-odds of content against noise for the most likely block; 0 or more means \
+            content",
         citation: Citation { paper: Some("000"), subject: "naive Bayes over blocks" },
         source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013, not verified)",
         selects: "runs",
         cost: "O(n)",
-        tuned: "forms; siblings are not merged; a prior; the likeliest block where none is content",
+        tuned: "forms; siblings are not merged; a prior; the most likely block if no block is \
+            content",
         failures: "short paragraphs in blocks of their own",
     },
     paper: Definition::Paper,

@@ -11,7 +11,7 @@ use huller_select::{Card, Citation, Method};
 pub static METHOD: &dyn Method = &Shipped {
     card: Card {
         name: "nb-table",
-        summary: "nb with tables as the only blocks",
+        summary: "like `nb`, with tables as the only blocks",
         score: "as nb",
         citation: Citation { paper: None, subject: "naive Bayes over tables" },
         source: "the comparison in paper 000",

@@ -50,14 +50,16 @@ pub const ARTICLE_THRESHOLD: f64 = 0.5;
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "pvalue",
-        summary: "the element with the largest share of text in markup, times its share of the page's unlinked text",
-        score: "P of the selected element, 0 to 1; 0.5 and more means that the page has an article",
+        summary: "selects the element with the largest product of two fractions: text in its \
+            markup, and its part of the page's unlinked text",
+        score: "P of the selected element, 0 to 1; 0.5 or more means that the page has an article",
         citation: Citation { paper: Some("003"), subject: "P value" },
         source: "P value ([paper 003](papers.md#003-p-value))",
         selects: "an element",
         cost: "O(n)",
         tuned: "forms, headers; large forms are kept; empty elements count nothing",
-        failures: "one paragraph beside a list of links passes for an article; of several articles their parent is selected",
+        failures: "a single paragraph next to a list of links counts as an article; for several \
+            articles their parent is selected",
     },
     paper: PAPER,
     tuned: TUNED,
@@ -299,7 +301,7 @@ impl Algorithm for PValue {
             ]
         };
         Derivations {
-            equation: "P = (l_t / l_s) * (l_vt / L_VT), of the innermost element that may be the article",
+            equation: "P = (l_t / l_s) * (l_vt / L_VT), of the innermost candidate for the article",
             rule: Rule::Product,
             terms: by_element(page, runs, scored, terms),
         }

@@ -54,14 +54,15 @@ use words::ClassWords;
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "readability",
-        summary: "the element around the paragraphs with the most text and commas, with siblings like it, furniture cleaned away",
-        score: "points of the best element: about one a comma and one a hundred characters",
+        summary: "selects the element around the paragraphs with most text and commas, adds \
+            similar siblings, and removes boilerplate",
+        score: "points of the best element: about one per comma and one per hundred characters",
         citation: Citation { paper: None, subject: "Readability" },
         source: "reader views of browsers",
         selects: "elements",
         cost: "O(n)",
         tuned: "forms, headers; loose text of a div counts as a paragraph",
-        failures: "lists, threads; text in elements with unlucky class names",
+        failures: "lists, threads; text in elements whose class names look like boilerplate",
     },
     paper: PAPER,
     tuned: TUNED,

@@ -56,7 +56,7 @@ impl<A: Settable + 'static> Adjustable<A> {
         }
         let known = ["format", "version", "paper", "tuned"];
         if let Some(unknown) = file.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(format!("{what}: no such member as `{unknown}`"));
+            return Err(format!("{what}: unknown member `{unknown}`"));
         }
         // Both profiles are checked, so that a file is valid or invalid for every profile alike.
         let mut asked = None;
@@ -72,7 +72,7 @@ impl<A: Settable + 'static> Adjustable<A> {
             if let Some(options) = options.as_object_mut() {
                 for (name, value) in said {
                     if options.insert(name.clone(), value).is_none() {
-                        return Err(format!("{}: no such setting as `{name}`", here()));
+                        return Err(format!("{}: unknown setting `{name}`", here()));
                     }
                 }
             }
@@ -130,7 +130,7 @@ pub(crate) mod tests {
         match method.with_model(file.as_bytes(), Profile::Tuned) {
             Some(Err(error)) => error.to_string(),
             Some(Ok(_)) => panic!("{file} is accepted"),
-            None => panic!("{file} is taken for the file of another method"),
+            None => panic!("{file} is accepted as the file of another method"),
         }
     }
 }

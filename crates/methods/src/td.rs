@@ -20,7 +20,8 @@ use huller_select::{Card, Citation, Method, Profiles, no_content};
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "td",
-        summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
+        summary: "like `tsd`, without symbols: selects the element with most text per tag and \
+            most paragraphs",
         score: "the selected element's text density times ln of the deviation of its children's times log10(paragraphs + 2); 0 and up",
         citation: Citation {
             paper: Some("001"),
@@ -30,7 +31,7 @@ pub static METHOD: &dyn Method = &Profiles {
         selects: "an element",
         cost: "O(n)",
         tuned: "forms",
-        failures: "articles in several parts of equal rank",
+        failures: "articles split over several sibling elements",
     },
     paper: PAPER,
     tuned: TUNED,

@@ -51,14 +51,14 @@ pub(crate) const REMOVAL: Removal =
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "tsd",
-        summary: "the element whose text is densest in its tags, punctuated and in paragraphs",
+        summary: "selects the element with most text per tag, most punctuation and most paragraphs",
         score: "the selected element's text density times ln of the deviation of its children's (tuned: the sum of its children's) times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
         citation: Citation { paper: Some("001"), subject: "text and symbol density" },
         source: "Hong Honghui et al. 2019 ([paper 001](papers.md#001-text-and-symbol-density))",
         selects: "an element",
         cost: "O(n)",
-        tuned: "densities of the children added up, not their deviation",
-        failures: "articles in several parts of equal rank",
+        tuned: "sum of the densities of the children instead of their deviation",
+        failures: "articles split over several sibling elements",
     },
     paper: PAPER,
     tuned: TUNED,

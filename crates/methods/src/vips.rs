@@ -51,14 +51,16 @@ use huller_select::{
 pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "vips",
-        summary: "visual blocks by the rules of VIPS, without rendering; the block that weighs most by text and links",
-        score: "semantic importance of the block that weighs most, 0 to 1",
+        summary: "builds visual blocks by the rules of VIPS, without rendering; selects the most \
+            important block by text and links",
+        score: "semantic importance of the most important block, 0 to 1",
         citation: Citation { paper: None, subject: "VIPS without rendering (Cai 2003)" },
         source: "Cai, Yu, Wen and Ma 2003, *VIPS*",
         selects: "elements or runs",
         cost: "O(n)",
         tuned: "forms; all blocks of at least .8 of the largest importance",
-        failures: "headings between divs; only fonts and colours that the page itself declares are known",
+        failures: "headings between divs; only fonts and colours declared in the page itself are \
+            known",
     },
     paper: PAPER,
     tuned: TUNED,

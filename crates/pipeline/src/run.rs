@@ -146,12 +146,15 @@ fn run_with(
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {
-        notes
-            .push(format!("{threads} threads are started, not {bounded}: --memory allows no more"));
+        notes.push(format!(
+            "only {threads} threads are started instead of {bounded}: --memory \
+                allows no more"
+        ));
     } else if threads < options.threads {
         let asked = options.threads;
         notes.push(format!(
-            "{threads} threads are started, not {asked}: more would only take memory on this machine"
+            "only {threads} threads are started instead of {asked}: more would use memory without \
+             being faster on this machine"
         ));
     }
     notes.extend(logs.notes());

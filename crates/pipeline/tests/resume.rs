@@ -475,7 +475,7 @@ fn what_other_settings_left_in_the_run_files_is_not_gone_on_with() {
     assert_same(&expected, &work, "checkpoints");
     change_hash(&work, "_huller/run.journal");
     let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
-    let expected = "cannot resume: 'a.warc.gz' was done with other settings than those in '";
+    let expected = "cannot resume: 'a.warc.gz' was processed with other settings than those in '";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 

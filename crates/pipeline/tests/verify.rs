@@ -154,7 +154,9 @@ fn a_row_that_is_cut_off_is_missed_though_the_journal_were_changed_to_fit() {
     done.finds(State::Damaged, &damage.map(|kind| (kind, "a.jsonl")));
 
     let digest = done.verify().findings[1].detail.clone();
-    let (new_digest, old_digest) = digest.split_once(", the journal says ").unwrap();
+    let (new_digest, old_digest) = digest.split_once(", but ").unwrap();
+    let new_digest = new_digest.trim_start_matches("its digest is ");
+    let old_digest = old_digest.trim_end_matches(" in the journal");
     done.replace(JOURNAL, old_digest, new_digest);
     done.replace(JOURNAL, &old.len().to_string(), &end.to_string());
     done.finds(State::Damaged, &[(FindingKind::Rows, "a.jsonl")]);

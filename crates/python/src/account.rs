@@ -71,7 +71,7 @@ impl PyAccount {
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<PyAccount> {
         let counts = serde_json::from_str(text)
-            .map_err(|error| PyValueError::new_err(format!("no account: {error}")))?;
+            .map_err(|error| PyValueError::new_err(format!("these are not statistics: {error}")))?;
         Ok(PyAccount { counts })
     }
 

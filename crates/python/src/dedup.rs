@@ -56,7 +56,7 @@ pub(crate) fn dedup(
 ) -> PyResult<String> {
     if host_line_chars.is_some() && host_lines.is_none() {
         return Err(argument(
-            "host_line_chars says which lines host_lines leaves out: say host_lines too".to_owned(),
+            "host_line_chars sets the lines that host_lines removes: set host_lines too".to_owned(),
         ));
     }
     let defaults = Settings::default();
@@ -104,7 +104,9 @@ pub(crate) fn dedup(
     match result {
         Ok(Ok(summary)) => Ok(json(&summary)),
         Ok(Err(error)) => Err(exception(py, &error)),
-        Err(_) => Err(failed(py, "deduplication failed: a bug to report".to_owned())),
+        Err(_) => {
+            Err(failed(py, "deduplication failed; this is a bug, please report it".to_owned()))
+        }
     }
 }
 
@@ -112,7 +114,7 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>>
     for name in names {
         if !Step::ALL.iter().any(|step| step.name() == name) {
             let known = Step::ALL.map(|step| format!("'{}'", step.name())).join(", ");
-            return Err(argument(format!("by takes {known}, not '{name}'")));
+            return Err(argument(format!("by must be {known}, not '{name}'")));
         }
     }
     let is_asked = |step: &Step| {
@@ -125,7 +127,7 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>>
         [(Step::Lines, lines, "host_lines"), (Step::Paragraphs, paragraphs, "paragraphs")]
     {
         if steps.contains(&step) && !is_said {
-            return Err(argument(format!("by has '{}': say {option} too", step.name())));
+            return Err(argument(format!("by has '{}': set {option} too", step.name())));
         }
     }
     Ok(steps)
@@ -139,8 +141,7 @@ fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyRe
         (None, true, false) => Ok(Outputs::Marked),
         (Some(list), false, false) => Ok(Outputs::List(list)),
         _ => {
-            let problem =
-                "mark, mark_rows and cluster_fields exclude one another: take one of them";
+            let problem = "mark, mark_rows and cluster_fields exclude each other: use one of them";
             Err(argument(problem.to_owned()))
         }
     }
@@ -150,7 +151,7 @@ fn written_as(format: Option<&str>) -> PyResult<OutputFormat> {
     match format {
         None | Some("jsonl") => Ok(OutputFormat::Lines),
         Some("parquet") => Ok(OutputFormat::Parquet),
-        Some(name) => Err(argument(format!("format takes 'jsonl' and 'parquet', not '{name}'"))),
+        Some(name) => Err(argument(format!("format must be 'jsonl' or 'parquet', not '{name}'"))),
     }
 }
 
@@ -161,8 +162,8 @@ fn rule(name: &str) -> PyResult<Keep> {
         "score" => Ok(Keep::Score),
         "newest" => Ok(Keep::Newest),
         _ => {
-            let known = "'first', 'longest', 'score' and 'newest'";
-            Err(argument(format!("keep takes {known}, not '{name}'")))
+            let known = "'first', 'longest', 'score' or 'newest'";
+            Err(argument(format!("keep must be {known}, not '{name}'")))
         }
     }
 }
@@ -197,11 +198,12 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
 fn exception_of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
     match error {
         RunError::OutputExists { path } | RunError::EarlierRun { path } => {
-            let remedy = "resume=True goes on with the run, overwrite=True replaces it";
+            let remedy = "resume=True continues the run, overwrite=True replaces it";
             output_error(py, format!("{message}: {remedy}"), Some(path))
         }
         RunError::CannotResume { .. } | RunError::EarlierVersion { .. } => {
-            let remedy = "take the options and corpora of that run, or overwrite=True begins again";
+            let remedy =
+                "use the options and corpora of that run, or overwrite=True to start again";
             output_error(py, format!("{message}: {remedy}"), None)
         }
         RunError::Locked { path } => {
@@ -209,7 +211,8 @@ fn exception_of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr 
             output_error(py, format!("{message}: {remedy}"), Some(path))
         }
         RunError::Output { path, .. } => {
-            let remedy = "what is finished is safe, and resume=True goes on once it can be written";
+            let remedy =
+                "finished outputs are safe; use resume=True when the output can be written";
             output_error(py, format!("{message}; {remedy}"), Some(path))
         }
         RunError::Changed { path }

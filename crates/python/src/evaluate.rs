@@ -73,8 +73,8 @@ fn grouping(what: &str) -> PyResult<By> {
         "page_type" => Ok(By::PageType),
         "length" => Ok(By::Length),
         _ => {
-            let known = "'dataset', 'lang', 'page_type' and 'length'";
-            Err(argument(format!("by takes {known}, not '{what}'")))
+            let known = "'dataset', 'lang', 'page_type' or 'length'";
+            Err(argument(format!("by must be {known}, not '{what}'")))
         }
     }
 }

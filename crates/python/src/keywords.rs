@@ -53,7 +53,8 @@ fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
     match value.cast::<PyConfig>() {
         Ok(config) => Ok(config.get().file.config.clone()),
         Err(_) => Err(PyTypeError::new_err(format!(
-            "argument 'config': expected a huller.Config, as of huller.Config(\"huller.toml\"), not {}",
+            "argument 'config': expected a huller.Config such as huller.Config(\"huller.toml\"), \
+             not {}",
             value.get_type().name()?
         ))),
     }
@@ -64,7 +65,9 @@ fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
     let kind = |what: String| PyTypeError::new_err(format!("argument '{name}': {what}"));
     let value: Value = match value.extract() {
         Ok(value) => value,
-        Err(_) => return Err(kind(format!("it cannot be of type {}", value.get_type().name()?))),
+        Err(_) => {
+            return Err(kind(format!("it cannot have the type {}", value.get_type().name()?)));
+        }
     };
     let entries = MapDeserializer::new([(name, value)].into_iter());
     Config::deserialize(entries).map_err(|fault: Fault| match fault {

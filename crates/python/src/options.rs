@@ -99,7 +99,7 @@ pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
 pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
     let settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
     if settings.stages.iter().next().is_none() {
-        return Err(argument("name the stages: stages=, preset= or lang=".to_owned()));
+        return Err(argument("no stages given: use stages=, preset= or lang=".to_owned()));
     }
     Ok(settings)
 }
@@ -130,10 +130,9 @@ pub(crate) fn method(name: &str) -> PyResult<&'static dyn Method> {
 
 /// Returns the profile of this name.
 pub(crate) fn profile(name: &str) -> PyResult<Profile> {
-    [Profile::Tuned, Profile::Paper]
-        .into_iter()
-        .find(|profile| profile.name() == name)
-        .ok_or_else(|| argument(format!("profile is 'tuned', 'paper' or 'both', not '{name}'")))
+    [Profile::Tuned, Profile::Paper].into_iter().find(|profile| profile.name() == name).ok_or_else(
+        || argument(format!("profile must be 'tuned', 'paper' or 'both', not '{name}'")),
+    )
 }
 
 /// Refuses a label that is not the name of an encoding. In an archive such a label is ignored; here
@@ -141,7 +140,7 @@ pub(crate) fn profile(name: &str) -> PyResult<Profile> {
 pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     match label {
         Some(label) if !is_charset_label(label) => Err(argument(format!(
-            "charset takes a label such as 'utf-8' or 'koi8-r', not '{label}'"
+            "charset must be a label such as 'utf-8' or 'koi8-r', not '{label}'"
         ))),
         _ => Ok(()),
     }
@@ -156,7 +155,7 @@ fn with_output(config: Config, output: &str) -> PyResult<Config> {
         "source_html" => Ok(Config { source_html: Some(true), ..config }),
         "blocks" => Ok(Config { blocks: Some(true), ..config }),
         _ => Err(argument(format!(
-            "output is 'text', 'markdown', 'html', 'source_html' or 'blocks', not '{output}'"
+            "output must be 'text', 'markdown', 'html', 'source_html' or 'blocks', not '{output}'"
         ))),
     }
 }

@@ -198,7 +198,7 @@ impl Page {
     #[staticmethod]
     fn _from_json(py: Python<'_>, text: &str) -> PyResult<Page> {
         let extracted = serde_json::from_str(text)
-            .map_err(|error| argument(format!("this is no page: {error}")))?;
+            .map_err(|error| argument(format!("this is not a page: {error}")))?;
         Ok(Page::new(py, extracted))
     }
 

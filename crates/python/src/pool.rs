@@ -43,7 +43,8 @@ pub(crate) fn bounded(threads: usize) -> PyResult<usize> {
     let bound = bounded_threads(threads);
     if bound < threads {
         let message = format!(
-            "{bound} threads are started, not {threads}: more would only take memory on this machine"
+            "only {bound} threads are started instead of {threads}: more would use memory without \
+             being faster on this machine"
         );
         let message = CString::new(message)?;
         Python::attach(|py| PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1))?;

@@ -219,7 +219,7 @@ impl RecordReader {
         let raises = match errors {
             "skip" => false,
             "raise" => true,
-            _ => return Err(argument(format!("errors is 'skip' or 'raise', not '{errors}'"))),
+            _ => return Err(argument(format!("errors must be 'skip' or 'raise', not '{errors}'"))),
         };
         let source = FileOrPath::of(path)?;
         let file = source.name(py);
@@ -230,7 +230,7 @@ impl RecordReader {
         });
         let input = opened.map_err(|error| archive(py, &file, &error))?;
         if input.format() == Format::Jsonl {
-            return Err(failed(py, format!("'{file}' holds JSONL, not WARC records")));
+            return Err(failed(py, format!("'{file}' contains JSONL, not WARC records")));
         }
         Ok(RecordReader {
             file,

@@ -26,7 +26,7 @@ pub(crate) fn settings(
     let hash = match hash {
         "fast" => Hash::Fast,
         "datatrove" => Hash::Datatrove,
-        _ => return Err(argument(format!("hash takes 'fast' and 'datatrove', not '{hash}'"))),
+        _ => return Err(argument(format!("hash must be 'fast' or 'datatrove', not '{hash}'"))),
     };
     let settings = SignatureSettings { bands, rows, shingle, hash, seed };
     settings.check().map_err(|error| argument(error.to_string()))?;

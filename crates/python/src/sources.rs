@@ -62,7 +62,7 @@ impl Sources {
             return Ok(Sources::Arrays(chunks.collect::<PyResult<_>>()?));
         }
         if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("expected many pages, not one: put it in a list"));
+            return Err(PyTypeError::new_err("expected several pages, not one: put it in a list"));
         }
         let of_item = |item: PyResult<Bound<'_, PyAny>>| {
             let item = item?;

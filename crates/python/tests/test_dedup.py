@@ -81,7 +81,7 @@ def test_signatures_do_not_depend_on_threads_or_form():
         huller.signatures(table, text="body")
     with pytest.raises(ValueError, match="at least 1"):
         huller.signatures(table, bands=0)
-    with pytest.raises(ValueError, match="hash takes"):
+    with pytest.raises(ValueError, match="hash must be"):
         huller.signatures(table, hash="md5")
 
 
@@ -109,13 +109,13 @@ def test_corpora_are_deduplicated_as_by_the_program(options, arguments, corpus, 
 def test_what_is_wrong_is_said(corpus, tmp_path):
     out = tmp_path / "out"
     for error, options in [
-        ("by takes", {"by": "host"}),
-        ("say host_lines too", {"by": "lines"}),
-        ("keep takes", {"keep": "best"}),
-        ("format takes", {"format": "csv"}),
-        ("exclude one another", {"mark_rows": True, "cluster_fields": True}),
-        ("say host_lines too", {"host_line_chars": 9}),
-        ("no columns for what is noted", {"format": "parquet", "mark_rows": True}),
+        ("by must be", {"by": "host"}),
+        ("set host_lines too", {"by": "lines"}),
+        ("keep must be", {"keep": "best"}),
+        ("format must be", {"format": "csv"}),
+        ("exclude each other", {"mark_rows": True, "cluster_fields": True}),
+        ("set host_lines too", {"host_line_chars": 9}),
+        ("no columns for the fields on duplicates", {"format": "parquet", "mark_rows": True}),
         ("above 0 and at most 1", {"verify": 2.0}),
         ("memory must be", {"memory": 5}),
     ]:
@@ -125,10 +125,10 @@ def test_what_is_wrong_is_said(corpus, tmp_path):
     assert missing["input"].endswith("none.jsonl") and "No such file" in missing["error"]
     assert not (tmp_path / "missing/_SUCCESS").exists()
     huller.dedup(corpus, out)
-    with pytest.raises(huller.OutputError, match="exists: resume=True goes on") as there:
+    with pytest.raises(huller.OutputError, match="exists: resume=True continues") as there:
         huller.dedup([corpus], out)
     assert isinstance(there.value, OSError) and there.value.file.startswith(str(out))
-    with pytest.raises(huller.OutputError, match="keep is.*overwrite=True begins again"):
+    with pytest.raises(huller.OutputError, match="keep is.*overwrite=True to start again"):
         huller.dedup(corpus, out, keep="longest", resume=True)
     huller.dedup(corpus, out, keep="longest", overwrite=True)
     huller.dedup(corpus, out, overwrite=True)

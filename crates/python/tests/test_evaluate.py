@@ -25,5 +25,5 @@ def test_figures_are_those_of_the_program(sample, gold):
 def test_what_cannot_be_scored_is_said(sample, gold, tmp_path):
     with pytest.raises(huller.HullerError, match="none.jsonl"):
         huller.evaluate(sample, tmp_path / "none.jsonl")
-    with pytest.raises(ValueError, match="by takes"):
+    with pytest.raises(ValueError, match="by must be"):
         huller.evaluate(sample, gold, by="colour")

@@ -46,7 +46,7 @@ macro_rules! stage {
 pub static STAGES: &[Registered] = &[
     stage!(
         "url",
-        "drops addresses by patterns and block lists, before the page is parsed",
+        "drops URLs by patterns and block lists, before the page is parsed",
         UrlSettings,
         Url::new
     ),
@@ -58,13 +58,13 @@ pub static STAGES: &[Registered] = &[
     ),
     stage!(
         "normalise",
-        "mends mojibake, leaves out control characters, composes letters (NFC)",
+        "repairs mojibake, removes control characters, composes letters (NFC)",
         NormaliseSettings,
         |settings| Ok(Normalise::new(settings))
     ),
     stage!(
         "language",
-        "tells the language, and drops texts in others or of low score",
+        "identifies the language; drops texts in other languages or with a low score",
         LanguageSettings,
         Language::new
     ),
@@ -73,7 +73,7 @@ pub static STAGES: &[Registered] = &[
     )),
     stage!(
         "gopher-repetition",
-        "drops texts whose lines, paragraphs or runs of words are repeated too often",
+        "drops texts whose lines, paragraphs or word sequences are repeated too often",
         GopherRepetitionSettings,
         GopherRepetition::new
     ),
@@ -83,36 +83,37 @@ pub static STAGES: &[Registered] = &[
         GopherQualitySettings,
         |settings| Ok(GopherQuality::new(settings))
     ),
-    stage!("c4", "leaves out lines and drops texts by the rules of C4", C4Settings, |settings| Ok(
+    stage!("c4", "removes lines and drops texts by the rules of C4", C4Settings, |settings| Ok(
         C4::new(settings)
     )),
     stage!(
         "fineweb",
-        "drops texts by ends of lines, short and repeated lines, and line feeds",
+        "drops texts by line endings, short lines, repeated lines and line feeds",
         FineWebSettings,
         |settings| Ok(FineWeb::new(settings))
     ),
     stage!(
         "lines",
-        "leaves out short lines on cookies, policies and sign-ups",
+        "removes short lines about cookies, policies and sign-ups",
         LinesSettings,
         |settings| Ok(Lines::new(settings))
     ),
     stage!(
         "mask",
-        "puts other words for e-mail addresses, public IP addresses and phone numbers",
+        "replaces e-mail addresses, public IP addresses and phone numbers with placeholders",
         MaskSettings,
         Mask::new
     ),
     stage!(
         "tokens",
-        "counts the tokens of a language model's tokenizer; drops nothing",
+        "counts tokens with the tokenizer of a language model; drops nothing",
         TokensSettings,
         Tokens::new
     ),
     stage!(
         "signature",
-        "signs texts and addresses, by which `huller dedup` finds duplicates; drops nothing",
+        "computes signatures of texts and URLs, with which `huller dedup` finds duplicates; drops \
+         nothing",
         SignatureSettings,
         Signature::new
     ),

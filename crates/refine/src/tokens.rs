@@ -71,7 +71,7 @@ impl Tokenizer {
         let named = match pattern {
             "" => None,
             name => Some(Pattern::named(name).ok_or_else(|| {
-                format!("there is no pattern `{name}`; there are {}", Pattern::names())
+                format!("unknown pattern `{name}`; the patterns are {}", Pattern::names())
             })?),
         };
         if name == "gpt2" {
@@ -88,7 +88,7 @@ impl Tokenizer {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let pattern = named.or_else(|| Pattern::of_rank_file(&file)).ok_or_else(|| {
             in_file(format!(
-                "this list of ranks does not say how texts are cut: set tokens.pattern to one of {}",
+                "this rank file does not define how to split texts: set tokens.pattern to one of {}",
                 Pattern::names()
             ))
         })?;
@@ -218,14 +218,14 @@ mod tests {
         let unknown = Tokenizer::open("gpt2", "gpt9").unwrap_err();
         assert_eq!(
             unknown,
-            "there is no pattern `gpt9`; there are gpt2, cl100k, llama3, qwen2, o200k"
+            "unknown pattern `gpt9`; the patterns are gpt2, cl100k, llama3, qwen2, o200k"
         );
         assert!(file("ranks", "IQ== 0\n").contains("set tokens.pattern to one of gpt2, "));
-        assert!(file("gpt2.tiktoken", "IQ== 0\n").contains("no token for the byte 0x00"));
-        assert!(file("gpt2.tiktoken", "IQ=\n").contains("line 1 is no token and rank"));
-        assert!(file("a.json", "{}").contains("no tokenizer.json"));
+        assert!(file("gpt2.tiktoken", "IQ== 0\n").contains("the byte 0x00 has no token"));
+        assert!(file("gpt2.tiktoken", "IQ=\n").contains("line 1 is not a token and a rank"));
+        assert!(file("a.json", "{}").contains("not a tokenizer.json"));
         let word_piece = r#"{"model": {"type": "WordPiece", "vocab": {}}}"#;
-        assert!(file("b.json", word_piece).contains("model WordPiece is not counted"));
+        assert!(file("b.json", word_piece).contains("model WordPiece is not supported"));
     }
 
     #[test]

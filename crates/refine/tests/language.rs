@@ -237,7 +237,7 @@ fn damaged_tables_are_refused() {
     let refusal = |bytes: &[u8]| Identifier::read(bytes).err();
     assert_eq!(refusal(tables), None);
     assert_eq!(refusal(b""), Some(LanguageModelError::NotAModel));
-    assert_eq!(refusal(b"HULLLANG"), Some(LanguageModelError::Damaged("its header is cut")));
+    assert_eq!(refusal(b"HULLLANG"), Some(LanguageModelError::Damaged("its header is cut off")));
     let mut newer = tables.to_vec();
     newer[8] = 9;
     assert_eq!(refusal(&newer), Some(LanguageModelError::Version(9)));

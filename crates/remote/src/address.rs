@@ -48,27 +48,25 @@ impl Address {
     /// escapes are decoded.
     pub(crate) fn parse(address: &str) -> io::Result<Address> {
         let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
-        let (scheme, rest) =
-            address.split_once("://").ok_or_else(|| refused("it is no address"))?;
+        let (scheme, rest) = address.split_once("://").ok_or_else(|| refused("it is not a URL"))?;
         let make: fn(String) -> Backend = match &*scheme.to_ascii_lowercase() {
             "s3" | "s3a" => Backend::S3,
             "gs" => Backend::Gs,
             "az" => Backend::Az,
             "http" | "https" => return Address::http(address),
             _ => {
-                return Err(refused(
-                    "addresses begin with s3://, gs://, az://, https:// or http://",
-                ));
+                return Err(refused("URLs begin with s3://, gs://, az://, https:// or http://"));
             }
         };
         let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() || bucket.contains('@') || key.is_empty() {
             return Err(refused(
-                "an address of a store names a bucket and a key, as s3://bucket/key",
+                "a URL of an object needs a bucket and a key, as in s3://bucket/key",
             ));
         }
-        let path = Path::parse(key)
-            .map_err(|_| refused("its key has an empty part, `.` or `..`, which is not read"))?;
+        let path = Path::parse(key).map_err(|_| {
+            refused("its key has an empty part, `.` or `..`, which is not supported")
+        })?;
         Ok(Address { holder: make(bucket.to_owned()), path })
     }
 
@@ -76,7 +74,7 @@ impl Address {
     pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
         let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
         if matches!(parsed.holder, Backend::Http { .. }) {
-            let what = "web servers take no files: write to s3://, gs://, az:// or a folder";
+            let what = "cannot write to a web server: write to s3://, gs://, az:// or a folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         let key = parsed.path.as_ref();
@@ -88,8 +86,7 @@ impl Address {
 
     fn http(address: &str) -> io::Result<Address> {
         // The error quotes no text, but the URL may hold a password, so the error is dropped too.
-        let refused =
-            |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no URL that can be read");
+        let refused = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is not a valid URL");
         let mut url = Url::parse(address).map_err(refused)?;
         let path = Path::from_url_path(url.path())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "its path has empty parts"))?;

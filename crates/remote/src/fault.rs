@@ -16,19 +16,21 @@ const MOST: usize = 300;
 /// Converts an error of `object_store` for the archive reader.
 pub(crate) fn of(error: &Error) -> io::Error {
     let (kind, what) = match error {
-        Error::NotFound { .. } => (io::ErrorKind::NotFound, "it is not there (HTTP status 404)"),
+        Error::NotFound { .. } => (io::ErrorKind::NotFound, "it does not exist (HTTP status 404)"),
         Error::PermissionDenied { .. } => (
             io::ErrorKind::PermissionDenied,
             "access is denied (HTTP status 403); credentials come from the environment",
         ),
         Error::Unauthenticated { .. } => (
             io::ErrorKind::PermissionDenied,
-            "it asks for credentials (HTTP status 401), which come from the environment",
+            "the server requires credentials (HTTP status 401); credentials come from the \
+             environment",
         ),
         Error::Precondition { .. } => return changed(),
         Error::NotSupported { .. } => (
             io::ErrorKind::Unsupported,
-            "the server does not give parts of it; pipe it to standard input, as in `curl URL | huller extract - -o DIR`",
+            "the server does not support range requests; pipe it to standard input, as in `curl \
+             URL | huller extract - -o DIR`",
         ),
         Error::Generic { source, .. } => return of_others(&chain(&**source)),
         _ => return of_others(&chain(error)),
@@ -40,7 +42,8 @@ pub(crate) fn of(error: &Error) -> io::Error {
 fn of_others(text: &str) -> io::Error {
     if text.contains(NO_CERTIFICATES) {
         return io::Error::other(
-            "this system has no certificates to know servers by; install its package `ca-certificates`, or set SSL_CERT_FILE",
+            "this system has no root certificates; install the package `ca-certificates`, or set \
+             SSL_CERT_FILE",
         );
     }
     io::Error::other(plain(text))
@@ -48,7 +51,7 @@ fn of_others(text: &str) -> io::Error {
 
 /// Returns the error for a file that has changed since it was opened.
 pub(crate) fn changed() -> io::Error {
-    io::Error::other("it changed while it was read")
+    io::Error::other("it changed while it was being read")
 }
 
 /// Returns whether a server reported that the file has no bytes in the requested range.
@@ -115,7 +118,7 @@ mod tests {
     fn a_system_without_certificates_is_told_what_to_install() {
         let text =
             "builder error: unexpected error: No CA certificates were loaded from the system";
-        assert!(of_others(text).to_string().contains("install its package `ca-certificates`"));
+        assert!(of_others(text).to_string().contains("install the package `ca-certificates`"));
     }
 
     #[test]

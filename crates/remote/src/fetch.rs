@@ -105,7 +105,7 @@ impl Object {
     ) -> Result<T, Failure> {
         let longest = self.settings.longest;
         timeout(longest, what).await.unwrap_or_else(|_| {
-            let what = format!("it took longer than {} s to get a piece of it", longest.as_secs());
+            let what = format!("downloading a part of it took longer than {} s", longest.as_secs());
             Err(Failure::Final(io::Error::new(io::ErrorKind::TimedOut, what)))
         })
     }
@@ -138,14 +138,17 @@ impl Object {
             let end = range.end.min(now.len);
             if answer.range != (start..end) {
                 return Err(Failure::Final(io::Error::other(
-                    "the server gives another part of it than was asked for",
+                    "the server returned another part of it than was requested",
                 )));
             }
             let Err(why) = self.body(answer, bytes, end - range.start).await else { return Ok(()) };
             broken += 1;
             if broken > self.settings.retries {
                 let at = range.start + bytes.len() as u64;
-                let what = format!("it broke off {broken} times, last at byte {at}: {why}");
+                let what = format!(
+                    "the connection broke off {broken} times, last at byte {at}: \
+                    {why}"
+                );
                 return Err(Failure::Final(io::Error::other(what)));
             }
             sleep(pause(&self.settings, broken)).await;
@@ -174,7 +177,7 @@ impl Object {
                 Ok(None) => return Err("the body ended early".to_owned()),
                 Err(_) => {
                     let seconds = self.settings.idle.as_secs_f32();
-                    return Err(format!("nothing came for {seconds} s"));
+                    return Err(format!("no data arrived for {seconds} s"));
                 }
             }
         }

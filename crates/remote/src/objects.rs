@@ -34,7 +34,8 @@ impl Objects {
             prefix => format!("{prefix}/{name}"),
         };
         let refused = |_| {
-            let what = "no object of a store can be called so: control characters, `.`, `..` and empty parts are not written";
+            let what = "not a valid name for an object: control characters, `.`, `..` and empty \
+                parts are not supported";
             io::Error::new(io::ErrorKind::InvalidFilename, what)
         };
         Path::parse(key).map_err(refused)

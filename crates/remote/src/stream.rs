@@ -102,7 +102,7 @@ impl Stream {
             while self.ask(false) {}
         }
         let Some(mut coming) = self.coming.pop_front() else { return Ok(()) };
-        let gone = |_| io::Error::other("the thread that reads from stores has ended");
+        let gone = |_| io::Error::other("the thread that reads from object storage has ended");
         let piece = coming.piece.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.piece = piece.recv().map_err(gone)??;
         self.room = coming.room.take();

@@ -58,7 +58,7 @@ async fn upload(
 }
 
 fn stopped() -> io::Error {
-    io::Error::new(io::ErrorKind::Interrupted, "it was stopped")
+    io::Error::new(io::ErrorKind::Interrupted, "the upload was stopped")
 }
 
 /// Waits until `stop` is set.
@@ -110,7 +110,7 @@ async fn once(
     let there = objects.client.head(key).await?;
     let is_other = matches!((&put.e_tag, &there.e_tag), (Some(put), Some(there)) if put != there);
     if there.size != file.bytes || is_other {
-        let what = format!("{} bytes were sent, and the store has {}", file.bytes, there.size);
+        let what = format!("{} bytes were sent, but the object has {}", file.bytes, there.size);
         return Err(Error::Generic { store: "huller", source: what.into() });
     }
     Ok(())

@@ -135,7 +135,7 @@ fn a_file_that_changes_is_an_error() {
         let file = open(&server, quick()).unwrap();
         server.change_at(3, "/a.warc.gz", bytes(9_000_001));
         let error = read_all(&file, 0).unwrap_err().to_string();
-        assert!(error.contains("it changed while it was read"), "{error}");
+        assert!(error.contains("it changed while it was being read"), "{error}");
     }
 }
 
@@ -148,7 +148,10 @@ fn what_cannot_be_had_is_said_without_secrets() {
     let open = |url: &str| remote.open(url).map_err(|error| (error.kind(), error.to_string()));
     assert_eq!(open(&server.url("/empty")).unwrap().len(), 0);
     let missing = open(&server.url("/none?sig=secret")).unwrap_err();
-    assert_eq!(missing, (io::ErrorKind::NotFound, "it is not there (HTTP status 404)".to_owned()));
+    assert_eq!(
+        missing,
+        (io::ErrorKind::NotFound, "it does not exist (HTTP status 404)".to_owned())
+    );
     server.set_manners(ServerCapabilities {
         authorization: Some("Basic bWU6c2VjcmV0"),
         ..ServerCapabilities::default()

@@ -9,22 +9,31 @@ use crate::run_data::{Costs, SlowPage};
 pub(crate) fn costs(costs: &Costs, page: &mut Body) {
     page.heading("CPU time");
     match costs.cpu {
-        None => page.dim("Not recorded: the runs left no CPU times."),
+        None => page.dim("Not recorded: the runs have no CPU times."),
         Some(cpu) => parts(cpu, page),
     }
-    page.dim("Runs do not record the time of single steps (parsing, each method, each filter): huller bench --stages measures it.");
+    page.dim(
+        "Runs do not record the time of single steps (parsing, each extractor, each filter); \
+        huller bench --stages measures it.",
+    );
     page.heading("Memory");
     match costs.peak_memory {
-        None => page.dim("Not recorded: the runs are of an earlier version, or of a system that does not tell it."),
+        None => page.dim(
+            "Not recorded: the runs were made by an earlier version, or on a system \
+            that does not report memory.",
+        ),
         Some(bytes) => {
             page.open("p", "");
-            page.text(&format!("{} at most, of any one process", size(bytes)));
+            page.text(&format!("At most {} in any single process", size(bytes)));
             page.close("p");
         }
     }
     page.heading("Slowest pages");
     match &costs.slow_pages {
-        None => page.dim("Not recorded: the runs are of an earlier version, or had no records."),
+        None => page.dim(
+            "Not recorded: the runs were made by an earlier version, or read no \
+            records.",
+        ),
         Some(pages) => slow_pages(pages, page),
     }
 }
@@ -62,6 +71,6 @@ fn slow_pages(pages: &[SlowPage], page: &mut Body) {
     }
     page.end_table();
     page.dim(
-        "From its bytes to its row, by the clock on the wall; waiting for a processor is in it.",
+        "Wall-clock time from the bytes of a page to its row, including the wait for a processor.",
     );
 }

@@ -79,7 +79,7 @@ pub enum PieceKind {
 #[non_exhaustive]
 pub enum ReportError {
     /// The row or the statistics are not JSON of the expected form.
-    #[error("not JSON of the form that is needed: {0}")]
+    #[error("not JSON of the required form: {0}")]
     Json(#[from] serde_json::Error),
     /// The row lists no blocks.
     #[error("the row has no `blocks`: extract the page with --blocks")]

@@ -17,7 +17,7 @@ pub(crate) fn rows(counts: &RowCounts, page: &mut Body) {
     ));
     if counts.strangers > 0 {
         page.open("p", "bad");
-        page.text(&format!("{} lines of the outputs are no rows", count(counts.strangers)));
+        page.text(&format!("{} lines of the outputs are not rows", count(counts.strangers)));
         page.close("p");
     }
     page.heading("Length of the texts");
@@ -31,7 +31,7 @@ pub(crate) fn rows(counts: &RowCounts, page: &mut Body) {
     let highest = format!("{} rows", count(highest));
     columns(
         Columns {
-            title: "Rows by the length of their text, each column twice as long as the one before",
+            title: "Rows by length of text; each column covers twice the length of the previous one",
             heights: &heights,
             below: &below,
             highest: &highest,
@@ -46,7 +46,7 @@ pub(crate) fn rows(counts: &RowCounts, page: &mut Body) {
         let highest = format!("{} rows", count(highest));
         columns(
             Columns {
-                title: "Rows by expected score, in twentieths",
+                title: "Rows by expected score, in steps of 0.05",
                 heights: &heights,
                 below: &below,
                 highest: &highest,
@@ -58,15 +58,15 @@ pub(crate) fn rows(counts: &RowCounts, page: &mut Body) {
         ("Languages", &counts.languages),
         ("Page types", &counts.page_types),
         ("Charsets", &counts.charsets),
-        ("Where the charset was found", &counts.charset_sources),
-        ("Methods that made the text", &counts.extractors),
-        ("Pages that are not whole", &counts.truncated),
+        ("Source of the charset", &counts.charset_sources),
+        ("Extractors that produced the text", &counts.extractors),
+        ("Truncated pages", &counts.truncated),
     ] {
         values(name, tally, counts.rows(), page);
     }
     if counts.replaced > 0 {
         page.dim(&format!(
-            "{} rows ({}) have characters that their charset does not have (U+FFFD).",
+            "{} rows ({}) have bytes that are invalid in their charset (U+FFFD).",
             count(counts.replaced),
             percent(counts.replaced, counts.rows())
         ));

@@ -44,15 +44,15 @@ impl RunReport<'_> {
         let against: Option<Accounts> = self.against.map(serde_json::from_slice).transpose()?;
         let mut page = Body::default();
         self.head(&accounts, &mut page);
-        page.section("outcome", "What became of the records");
+        page.section("outcome", "Results of the records");
         outcomes(&accounts.total, against.as_ref().map(|against| &against.total), &mut page);
         self.reasons(&accounts.total, &mut page);
         if !accounts.total.waterfall.stages.is_empty() {
-            page.section("stages", "What the stages left");
+            page.section("stages", "Rows and characters after each stage");
             waterfall(&accounts.total, &mut page);
         }
         if self.rows.rows() > 0 {
-            page.section("rows", "The rows");
+            page.section("rows", "Rows");
             rows(self.rows, &mut page);
         }
         page.section("duplicates", "Duplicates");
@@ -94,7 +94,7 @@ impl RunReport<'_> {
         ];
         if seconds > 0.0 {
             tiles.push(("time", duration(seconds)));
-            tiles.push(("read a second", format!("{}/s", size(whole(bytes as f64 / seconds)))));
+            tiles.push(("read per second", format!("{}/s", size(whole(bytes as f64 / seconds)))));
         }
         if self.rows.scored > 0 {
             let mean = self.rows.score_sum / self.rows.scored as f64;
@@ -131,10 +131,13 @@ impl RunReport<'_> {
         }
         page.end_table();
         if self.examples.0.is_empty() {
-            page.dim("With --rejects FILE, the file that extraction wrote with its own --rejects, each reason has examples here.");
+            page.dim(
+                "To see examples of each reason, pass the file that `huller extract \
+                --rejects FILE` wrote with --rejects FILE.",
+            );
         }
         if !total.repaired.is_empty() {
-            page.heading("Mended records");
+            page.heading("Repaired records");
             page.table(&["how", "records", "share", ""]);
             for (how, count_of) in &total.repaired {
                 page.raw("<tr><td>");
@@ -171,24 +174,27 @@ impl RunReport<'_> {
         const PARTS: usize = 60;
         let seconds = self.course.seconds();
         if seconds <= 0.0 {
-            page.dim("The runs left no times (run.timing).");
+            page.dim("The runs have no recorded times (run.timing).");
             return;
         }
         let rates = self.course.rates(PARTS);
         let most = rates.iter().copied().fold(0.0, f64::max);
-        page.heading("Bytes of finished inputs a second");
+        page.heading("Bytes of finished inputs per second");
         let below: Vec<String> =
             (0..=4).map(|quarter| duration(seconds * f64::from(quarter) / 4.0)).collect();
         columns(
             Columns {
-                title: "Bytes of input a second over the time of the run",
+                title: "Bytes of input per second during the run",
                 heights: &rates,
                 below: &below,
                 highest: &format!("{}/s", size(whole(most))),
             },
             &mut page.html,
         );
-        page.dim("An input counts evenly from the end of the one before it to its own end. Several runs are shown as if they had begun at once.");
+        page.dim(
+            "The bytes of an input are spread evenly from the end of the previous input to \
+            its own end. Several runs are shown as if they had started together.",
+        );
     }
 }
 
@@ -234,9 +240,9 @@ fn changes(total: &Counters, against: &Counters, page: &mut Body) {
         .filter(|(_, now, then)| (now - then).abs() >= 0.0005)
         .collect();
     moved.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
-    page.heading("What has changed");
+    page.heading("Changes");
     if moved.is_empty() {
-        page.dim("No reason's share of the records has changed by a twentieth of a percent.");
+        page.dim("No reason's share of the records has changed by 0.05 percentage points or more.");
         return;
     }
     page.table(&["reason", "share", "earlier", "difference"]);
@@ -258,11 +264,14 @@ fn duplicates(total: &Counters, page: &mut Body) {
     let of_dedup = |(reason, _): &(&String, &u64)| reason.starts_with("dedup:");
     let mut dropped: Vec<_> = total.skipped.iter().filter(of_dedup).collect();
     if dropped.is_empty() {
-        page.dim("Not recorded, or none: huller dedup finds duplicates, and huller report reads its output folder too.");
+        page.dim(
+            "No duplicates recorded. huller dedup finds duplicates; give its output folder \
+            to huller report as well.",
+        );
         return;
     }
     dropped.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    page.table(&["alike by", "rows dropped", "share", ""]);
+    page.table(&["similar by", "rows dropped", "share", ""]);
     for (reason, count_of) in dropped {
         page.raw("<tr><td>");
         page.text(reason.trim_start_matches("dedup:"));
@@ -336,7 +345,7 @@ fn inputs(accounts: &Accounts, page: &mut Body) {
     }
     let mut inputs: Vec<_> = accounts.inputs.iter().collect();
     inputs.sort_by_key(|input| std::cmp::Reverse(input.account.failed_total()));
-    page.heading("By damage, then in order");
+    page.heading("Inputs with most failed records first");
     page.table(&["input", "size", "records", "rows", "failed", "most frequent failure"]);
     let listed = inputs.len().min(10 * MOST_ROWS);
     for input in &inputs[..listed] {

@@ -189,17 +189,22 @@ fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -
     let mut beginning = [0; BEGINNING.len()];
     file.read_exact(&mut beginning)?;
     if beginning != *BEGINNING {
-        return Err(invalid("it does not begin as an Arrow file"));
+        return Err(invalid("it does not begin like an Arrow file"));
     }
     let described = read_head(file)?.ok_or_else(|| invalid("it has no schema"))?;
     let schema = read_schema(&described)?;
     let ids = schema.index_of("id").ok();
     let mut at = (BEGINNING.len() + described.len()) as u64;
     for block in footer.recordBatches().unwrap_or_default() {
-        let head = read_head(file)?.ok_or_else(|| invalid("it has fewer batches than its end"))?;
+        let head = read_head(file)?.ok_or_else(|| {
+            invalid(
+                "it has fewer batches than its footer \
+            lists",
+            )
+        })?;
         let body = exactly(file, block.bodyLength().cast_unsigned())?;
         if *block != block_of(at, &head, &body) {
-            return Err(invalid("its end names another place or length of a batch"));
+            return Err(invalid("its footer gives another place or length for a batch"));
         }
         at += (head.len() + body.len()) as u64;
         let batch = Message { head: &head, body: &body }.batch(&schema)?;
@@ -209,7 +214,7 @@ fn inspect(file: &mut dyn Inspected, rows: &mut u64, id: &mut dyn FnMut(&str)) -
     }
     match read_head(file)? {
         None => Ok(()),
-        Some(_) => Err(invalid("it has more batches than its end")),
+        Some(_) => Err(invalid("it has more batches than its footer lists")),
     }
 }
 
@@ -227,14 +232,14 @@ fn read_footer(file: &mut dyn Inspected) -> io::Result<Vec<u8>> {
     const LENGTH: usize = 4;
     let tail = file.tail(LENGTH + MAGIC.len())?;
     let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk::<LENGTH>());
-    let length = length.ok_or_else(|| invalid("it does not end as an Arrow file"))?;
+    let length = length.ok_or_else(|| invalid("it does not end like an Arrow file"))?;
     let length = u32::from_le_bytes(*length) as usize;
     if length > LONGEST_END {
-        return Err(invalid("its end is too long to be held"));
+        return Err(invalid("its footer is too long for memory"));
     }
     let mut footer = file.tail(length + tail.len())?;
     if footer.len() < length + tail.len() {
-        return Err(invalid("its end claims to be longer than the file"));
+        return Err(invalid("its footer claims to be longer than the file"));
     }
     footer.truncate(length);
     Ok(footer)
@@ -250,7 +255,7 @@ fn read_head(file: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let length = head.strip_prefix(&END[..4]).and_then(|length| length.first_chunk());
-    let length = length.ok_or_else(|| invalid("a message does not begin as one"))?;
+    let length = length.ok_or_else(|| invalid("a message does not begin like a message"))?;
     head.append(&mut exactly(file, u32::from_le_bytes(*length).into())?);
     Ok(Some(head))
 }

@@ -94,7 +94,7 @@ impl<'a> Message<'a> {
         let described = self.head.get(LENGTHS..).unwrap_or_default();
         let message = arrow_ipc::root_as_message(described).map_err(|error| invalid(&error))?;
         let batch = message.header_as_record_batch();
-        let batch = batch.ok_or_else(|| invalid("a message is no batch of rows"))?;
+        let batch = batch.ok_or_else(|| invalid("a message is not a batch of rows"))?;
         let is_compressed = batch.compression().is_some();
         for place in batch.buffers().into_iter().flatten() {
             let stored =
@@ -103,7 +103,9 @@ impl<'a> Message<'a> {
                 stored.and_then(|(start, length)| self.body.get(start..start.checked_add(length)?));
             let stored = stored.ok_or_else(|| invalid("a buffer is longer than its message"))?;
             if is_compressed && !can_hold(stored) {
-                return Err(invalid("a buffer claims more bytes than compression can hold"));
+                return Err(invalid(
+                    "a buffer claims more bytes than its compressed data can hold",
+                ));
             }
         }
         let body = Buffer::from(self.body);

@@ -224,7 +224,7 @@ impl Inspector<'_> {
             plain.consume(taken);
         }
         if !is_empty {
-            self.found.fault(self.found.rows + 1, "it has no end");
+            self.found.fault(self.found.rows + 1, "it has no line end");
         }
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Inspector<'_> {
     fn line(&mut self, columns: usize, id: &[u8]) {
         let Some(expected) = self.columns else {
             if columns > self.most_columns {
-                self.found.fault(0, "the first line has more names than there are fields");
+                self.found.fault(0, "the first line has more names than fields exist");
             }
             self.columns = Some(columns);
             return;
@@ -319,6 +319,6 @@ mod tests {
             (3, 1, vec!["a\"b,".to_owned(), "c".to_owned()])
         );
         let (found, _) = inspect(&CSV, &layout, b"id,text\nc,\"x\ny\n");
-        assert_eq!(found.first_fault, Some((1, "it has no end".to_owned())));
+        assert_eq!(found.first_fault, Some((1, "it has no line end".to_owned())));
     }
 }

@@ -21,7 +21,7 @@ pub fn with_section(text: &str, section: &str) -> Option<String> {
 /// Returns a row of Markdown for every field.
 pub fn markdown() -> String {
     let mut table =
-        "| field | type | stands in | from | content | meaning |\n|---|---|---|---|---|---|\n"
+        "| field | type | present in | from | content | meaning |\n|---|---|---|---|---|---|\n"
             .to_owned();
     for field in FIELDS {
         let Field { name, doc, .. } = field;
@@ -84,7 +84,7 @@ fn json_type(field: &Field) -> &'static str {
 fn rows(presence: Presence) -> &'static str {
     match presence {
         Presence::Always | Presence::OrNull => "every row",
-        Presence::IfAsked(Extra::Texts) => "runs with several methods",
+        Presence::IfAsked(Extra::Texts) => "runs with several extractors",
         Presence::IfAsked(Extra::Markdown) => "runs with `--markdown`",
         Presence::IfAsked(Extra::Html) => "runs with `--html`",
         Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
@@ -102,7 +102,7 @@ fn source(source: Source) -> &'static str {
         Source::Http => "HTTP header",
         Source::Decoding => "decoding",
         Source::Page => "the page's metadata",
-        Source::Method => "method",
+        Source::Method => "extractor",
         Source::Settings => "settings",
         Source::Stage => "stage",
     }

@@ -10,113 +10,137 @@ use crate::field::{Content, Field, Part, Presence, Source};
 /// All fields, in the order of the row.
 pub static FIELDS: &[Field] = &[
     untrusted("id", Part::Text(|row| Some(row.id)), Always, Source::Record, Reference).doc(
-        "Identifier of the page: `WARC-Record-ID` without `<urn:uuid:` and `>`, or the `id` of a JSONL line. Where the input \
-         has none, a UUID (version 5) of the input's path (as in `file_path`) and the page's place in it, the same in every run.",
+        "Identifier of the page: `WARC-Record-ID` without `<urn:uuid:` and `>`, or the `id` of a \
+         JSONL line. If the input has none, a UUID (version 5) of the input's path (as in \
+         `file_path`) and the page's position in it; the same in every run.",
     ),
     untrusted("url", Part::Text(|row| row.url), OrNull, Source::Record, Reference)
-        .doc("Address of the page: `WARC-Target-URI` without angle brackets, or the `url` of a JSONL line. Bytes that are no UTF-8 are Latin-1, as in indexes, so that addresses which differ in one byte stay apart."),
+        .doc("URL of the page: `WARC-Target-URI` without angle brackets, or the `url` of a JSONL \
+            line. Bytes that are not UTF-8 are read as Latin-1, as in indexes, so URLs that \
+            differ in one byte stay different."),
     untrusted("date", Part::Text(|row| row.date), OrNull, Source::Record, Reference)
-        .doc("When the page was fetched: `WARC-Date` as it stands in the header, or the `date` of a JSONL line."),
+        .doc("Time at which the page was fetched: `WARC-Date` as in the header, or the `date` of \
+            a JSONL line."),
     untrusted("title", Part::Text(|row| row.title), OrNull, Source::Page, PageText)
         .doc("Headline of the page without the name of the site."),
     clean("text", Part::Text(|row| Some(row.text)), Always, Source::Method, MainText).doc(
-        "The main text, which may be empty (`docs/text.md`). A block, a line break or a row of a table begins a new line; the cells \
-         of a row are set apart by tabs; preformatted text keeps its lines and indentation; other white space is one space. There are \
-         no empty lines, no control characters other than line feed and tab, and no zero-width characters.",
+        "The main text, which may be empty (`docs/text.md`). A block, a line break or a row of a \
+         table begins a new line; tabs separate the cells of a row; preformatted text keeps its \
+         lines and indentation; other white space becomes one space. There are no empty lines, no \
+         control characters other than line feed and tab, and no zero-width characters.",
     ),
     clean("language", Part::Text(|row| row.language), OrNull, Source::Stage, Reference)
-        .doc("Language of the text, ISO 639-3, in runs with the stage `language`; null where it tells none."),
+        .doc("Language of the text, ISO 639-3, in runs with the stage `language`; null if the \
+            stage identifies none."),
     clean("language_script", Part::Text(|row| row.language_script), OrNull, Source::Stage, Reference)
-        .doc("Script of the text, ISO 15924, as `language`."),
+        .doc("Script of the text, ISO 15924; present or null like `language`."),
     clean("language_score", Part::Float(|row| row.language_score), OrNull, Source::Stage, Figure)
         .doc("Confidence in `language`, from 0 to 1."),
     untrusted("author", Part::Text(|row| row.author), OrNull, Source::Page, PageText)
         .doc("Author, as the page states it."),
     untrusted("published", Part::Text(|row| row.published), OrNull, Source::Page, Reference)
-        .doc("When the page was published, ISO 8601, as precisely as the page states it."),
+        .doc("Time of publication, ISO 8601, as precise as the page states it."),
     untrusted("site_name", Part::Text(|row| row.site_name), OrNull, Source::Page, PageText)
         .doc("Name of the site."),
     untrusted("description", Part::Text(|row| row.description), OrNull, Source::Page, PageText)
         .doc("Summary that the page states for search engines."),
     clean("extractor", Part::Text(|row| Some(row.extractor)), Always, Source::Settings, Reference)
-        .doc("Name of the method that made `text`; `none` for text that an archive holds as such (a `conversion` record of plain text, as in WET files), which has no `score`, verdicts, metadata, Markdown, HTML or blocks either."),
+        .doc("Name of the extractor that produced `text`. `none` for plain text stored in an \
+            archive (a `conversion` record, as in WET files); such rows have no `score`, \
+            verdicts, metadata, Markdown, HTML or blocks."),
     clean("score", Part::Float(|row| row.score), OrNull, Source::Method, Figure).doc(
-        "The method's own figure for the page; `docs/methods.md` says what it means for each method. Null where the method \
-         gives none.",
+        "The extractor's own score of the page; `docs/methods.md` describes its meaning for each \
+         extractor. Null if the extractor has no score.",
     ),
     untrusted("page_type", Part::Text(|row| row.page_type), OrNull, Source::Method, Reference)
-        .doc("Kind of page, from methods that classify pages: `article`, `collection`, `documentation`, `forum`, `listing`, `product` or `service`."),
+        .doc("Kind of page, from extractors that classify pages: `article`, `collection`, \
+            `documentation`, `forum`, `listing`, `product` or `service`."),
     clean("has_article", Part::Flag(|row| row.has_article), OrNull, Source::Method, Figure)
-        .doc("Whether the page has main content at all, by the methods that judge it. False where the body gives no word, whatever the method."),
+        .doc("Whether the page has main content, from extractors that judge it. False for every \
+            extractor if the body has no words."),
     untrusted("comments", Part::Text(|row| row.comments), OrNull, Source::Method, PageText)
-        .doc("Readers' comments, from methods that separate them from the text; null where no reader signed one, as where there is only the form to write one."),
+        .doc("Readers' comments, from extractors that separate them from the text; null if no \
+            comment is signed by a reader, for example if the page has only a comment form."),
     clean("charset", Part::Text(|row| Some(row.charset)), Always, Source::Decoding, Reference)
         .doc("Encoding that the page was decoded with: its WHATWG name in lower case, as in `utf-8` or `windows-1252`."),
     clean("charset_source", Part::Text(|row| Some(row.charset_source)), Always, Source::Decoding, Reference)
-        .doc("Evidence for the encoding: `bom`, `http`, `meta`, `detected`, `default` (all bytes are ASCII, or the page came as text), or `overruled` (a declaration that cannot be right; detected instead)."),
+        .doc("Evidence for the encoding: `bom`, `http`, `meta`, `detected`, `default` (all bytes \
+            are ASCII, or the page came as text), or `overruled` (the declaration cannot be \
+            right; the encoding was detected instead)."),
     clean("replaced", Part::Long(|row| Some(row.replaced)), Always, Source::Decoding, Figure)
-        .doc("How many bytes or sequences of bytes the encoding does not have: decoding replaced each by U+FFFD."),
+        .doc("Number of bytes or byte sequences that are invalid in the encoding; each was \
+            replaced by U+FFFD."),
     untrusted("content_type", Part::Text(|row| row.content_type), OrNull, Source::Http, Reference)
-        .doc("`Content-Type` of the response, parameters included; of the record where that is a `resource`."),
+        .doc("`Content-Type` of the response with its parameters; for a `resource` record, that \
+            of the record."),
     clean("status", Part::Int(|row| row.status), OrNull, Source::Http, Figure).doc("HTTP status of the response."),
     untrusted("digest", Part::Text(|row| row.digest), OrNull, Source::Record, Reference).doc(
-        "Digest of the payload, the body as it is stored: `WARC-Payload-Digest`; SHA-1 as `sha1:` and Base32, other algorithms as \
-         `algorithm:value`. With `--digest`, where the header has no SHA-1: that of the body without its chunks, before any other \
-         encoding is undone.",
+        "Digest of the payload as stored: `WARC-Payload-Digest`; SHA-1 as `sha1:` and Base32, \
+         other algorithms as `algorithm:value`. With `--digest`, if the header has no SHA-1: \
+         SHA-1 of the body after de-chunking and before content decoding.",
     ),
     untrusted("file_path", Part::Text(|row| Some(row.file_path)), Always, Source::Place, Reference).doc(
-        "The input that holds the page: its path as a list has it, or relative to the folder that was given; for a file that was \
-         given by itself its name, and `-` for standard input. For a file of a ZIP or tar archive that, and its path in the archive: \
-         `site.zip/news/1.html`.",
+        "The input that contains the page: its path as listed, or relative to the given folder; \
+         the file name for a file given by itself; `-` for standard input. For a file in a ZIP or \
+         tar archive, followed by its path in the archive: `site.zip/news/1.html`.",
     ),
     untrusted("warc_filename", Part::Text(|row| row.warc_filename), OrNull, Source::Place, Reference).doc(
-        "The same for pages out of archives, under the name that the index of Common Crawl gives it: the full path where a list \
-         has the full path. Null for pages that are files of their own.",
+        "The archive that contains the page, named as in the index of Common Crawl: the full path \
+         if the list has the full path. Null for pages that are separate files.",
     ),
     clean("warc_record_offset", Part::Long(|row| row.warc_record_offset), OrNull, Source::Place, Figure).doc(
-        "Where the compressed member (or the plain record) of the page begins in that file, in bytes. Null where the record is \
-         no member of its own.",
+        "Offset in that file, in bytes, of the compressed member (or the uncompressed record) of \
+         the page. Null if the record shares its member with others.",
     ),
     clean("warc_record_length", Part::Long(|row| row.warc_record_length), OrNull, Source::Place, Figure)
         .doc("Length of that member, in bytes."),
     clean("stream_offset", Part::Long(|row| row.stream_offset), OrNull, Source::Place, Figure).doc(
-        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own; in a Parquet file \
-         the number of the row, from 0.",
+        "Offset of the record in the decompressed stream, in bytes, for a record that shares its \
+         compressed member with others; in a Parquet file the number of the row, from 0.",
     ),
     clean("truncated", Part::Text(|row| row.truncated), OrNull, Source::Decoding, Reference).doc(
-        "Why the page is not whole: `page_limit` (cut at `--max-page-bytes`), `warc_length`, `warc_time`, `warc_disconnect`, \
-         `warc_unspecified` (as `WARC-Truncated` says), `body` (fewer bytes than said, or a cut stream) or `range` (a part, HTTP \
-         status 206).",
+        "Reason why the page is truncated: `page_limit` (cut at `--max-page-bytes`), \
+         `warc_length`, `warc_time`, `warc_disconnect`, `warc_unspecified` (from \
+         `WARC-Truncated`), `body` (fewer bytes than stated, or a cut stream) or `range` (a part, \
+         HTTP status 206).",
     ),
     clean("texts", Part::Texts, IfAsked(Extra::Texts), Source::Method, PageText)
-        .doc("The text of every method by its name. The first is `text` again."),
+        .doc("The text of every extractor, by its name. The first is the same as `text`."),
     clean("markdown", Part::Text(|row| row.markdown), IfAsked(Extra::Markdown), Source::Method, PageText).doc(
-        "The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas between dollars): headings, lists, \
-         tables of data, code, quotations, links and images with full addresses.",
+        "The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas \
+         between dollars): headings, lists, tables of data, code, quotations, links and images \
+         with absolute URLs.",
     ),
     clean("html", Part::Text(|row| row.html), IfAsked(Extra::Html), Source::Method, PageText).doc(
-        "The main text as clean HTML: elements that carry meaning, without styles, scripts, forms and frames, with full addresses; \
-         well-formed, and with the same text.",
+        "The main text as clean HTML: elements with meaning, without styles, scripts, forms and \
+         frames, with absolute URLs; well-formed, with the same text.",
     ),
     untrusted("source_html", Part::Text(|row| row.source_html), IfAsked(Extra::SourceHtml), Source::Method, PageText)
         .doc("HTML source of the selected elements."),
     clean("blocks", Part::Json(|row| row.blocks), IfAsked(Extra::Blocks), Source::Method, PageText).doc(
-        "The blocks of the page, kept or not, in its order: a list of objects. `path` and `depth` of the element around; `role` (`title`, \
-         `byline`, `content`, `comment`, `navigation`, `header`, `footer`, `copyright`, `sidebar`, `related`, `share`, `advertisement`, \
-         `caption`, `form`, `popup`, `function`, `hidden`, `other`); `kept` by the first method; `start` and `end` in `text` in Unicode \
-         scalars, null where it does not stand there; its `text`; `chars`, `words`, `punctuation`, `linked_chars`, `links`, `tags`; `box` \
-         (left, top, width, height in pixels) where `dvps` or `vips` estimates it; `methods`: by name whether it is `kept`, its \
-         `score` from methods that score parts of pages, and from `nb` and `nb-table` its `probability` of being content, 0 to 1. A list over 1 MiB and eight times the page ends in `left_out`, the number of \
-         blocks that are not listed.",
+        "All blocks of the page, kept or not, in page order: a list of objects. `path` and \
+         `depth` of the enclosing element; `role` (`title`, `byline`, `content`, `comment`, \
+         `navigation`, `header`, `footer`, `copyright`, `sidebar`, `related`, `share`, \
+         `advertisement`, `caption`, `form`, `popup`, `function`, `hidden`, `other`); whether it \
+         is `kept` by the first extractor; `start` and `end` in `text` in Unicode scalars, null \
+         if it is not in `text`; its `text`; `chars`, `words`, `punctuation`, `linked_chars`, \
+         `links`, `tags`; `box` (left, top, width, height in pixels) if `dvps` or `vips` \
+         estimates it; `methods`: for each extractor by name, whether it is `kept`, its `score` \
+         from extractors that score parts of pages, and from `nb` and `nb-table` its \
+         `probability` of being content, 0 to 1. A list longer than 1 MiB and eight times the \
+         page ends with `left_out`, the number of blocks that are not listed.",
     ),
     clean("signals", Part::Json(|row| row.signals), IfAsked(Extra::Signals), Source::Stage, Figure).doc(
-        "The figures behind the decisions of the stages, by names such as `gopher_quality.mean_word_length`; `docs/stages.md` has them.",
+        "The measurements on which stages base their decisions, by names such as \
+         `gopher_quality.mean_word_length`; `docs/stages.md` lists them.",
     ),
     clean("tokens", Part::Long(|row| row.tokens), IfAsked(Extra::Tokens), Source::Stage, Figure)
-        .doc("How many tokens of the stage's tokenizer `text` is, none added for its beginning and end."),
+        .doc("Number of tokens of `text` by the stage's tokenizer, without special tokens for its \
+            beginning and end."),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record, Own).doc(
-        "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \
-         key that the line lacks. Null for pages that come from no JSONL line.",
+        "The values of the keys given by `--keep-keys`, as in the JSONL line and in the order of \
+         the option; null for a key that is missing in the line. Null for pages that are not from \
+         JSONL.",
     ),
 ];
 

@@ -133,9 +133,9 @@ impl<'a> Inspector<'a> {
             self.at_action = self.has_actions && !self.at_action;
         })?;
         if !is_whole {
-            self.found.fault(self.found.rows + 1, "it has no end");
+            self.found.fault(self.found.rows + 1, "it has no line end");
         } else if self.has_actions && !self.at_action {
-            self.found.fault(self.found.rows + 1, "the row is missing after its action");
+            self.found.fault(self.found.rows + 1, "the row after its action line is missing");
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl<'a> Inspector<'a> {
             .and_then(|line| serde_json::from_slice::<Value>(line).ok())
             .is_some_and(|action| action["index"].is_object());
         if !is_sound {
-            self.found.fault(self.found.rows + 1, "its action is not to index it");
+            self.found.fault(self.found.rows + 1, "its action line is not an index action");
         }
     }
 
@@ -167,7 +167,7 @@ impl<'a> Inspector<'a> {
                 return self.found.fault(self.found.rows, format!("missing field `{key}`"));
             };
             let Some(text) = json_string(value) else {
-                return self.found.fault(self.found.rows, format!("`{key}` is no string"));
+                return self.found.fault(self.found.rows, format!("`{key}` is not a string"));
             };
             if place == 0 {
                 sound_id = Some(text);

@@ -47,7 +47,7 @@ pub fn with_row<R>(
     for (name, _) in &members.0 {
         let field = FIELDS.iter().find(|field| name == field.name);
         if field.is_none_or(|field| field.name == "texts" || !field.presence.is_in(extras)) {
-            return Err(format!("'{}' is no field of the table", &**name));
+            return Err(format!("'{}' is not a field of huller's rows", &**name));
         }
     }
     let value = |name: &str| members.member(name).map(|(_, value)| value);
@@ -124,7 +124,7 @@ fn number<T: DeserializeOwned>(value: Option<&RawValue>, name: &str) -> Result<O
 }
 
 fn wrong(name: &str) -> String {
-    format!("the value of '{name}' is of another type than in the table of fields")
+    format!("the value of '{name}' does not have the type of the field")
 }
 
 #[cfg(test)]
@@ -153,9 +153,9 @@ mod tests {
     #[test]
     fn what_is_no_field_is_named() {
         for (line, problem) in [
-            (r#"{"id":"a","token_count":3}"#, "'token_count' is no field"),
-            (r#"{"id":"a","markdown":"x"}"#, "'markdown' is no field"),
-            (r#"{"id":7}"#, "the value of 'id' is of another type"),
+            (r#"{"id":"a","token_count":3}"#, "'token_count' is not a field"),
+            (r#"{"id":"a","markdown":"x"}"#, "'markdown' is not a field"),
+            (r#"{"id":7}"#, "the value of 'id' does not have the type"),
             (r#"{"id":"a","status":"200"}"#, "the value of 'status'"),
         ] {
             let members: JsonMembers<'_> = serde_json::from_str(line).unwrap();

@@ -78,7 +78,7 @@ pub trait RowSink {
     ///
     /// If the sink only takes pages. Only runs over existing rows call this.
     fn line(&mut self, json: &str) {
-        panic!("this sink takes no rows that exist: {} bytes", json.len());
+        panic!("this output cannot take existing rows: {} bytes", json.len());
     }
 
     /// Returns the amount of data in the sink. Only [`RowSink::cut`] reads this number, so each

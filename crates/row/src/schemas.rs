@@ -152,7 +152,7 @@ pub static SCHEMAS: &[Schema] = &[
     },
     Schema {
         name: "quickwit",
-        doc: "Quickwit and tantivy: rows without the members that are null",
+        doc: "Quickwit and tantivy: rows without null members",
         members: None,
         // Fields of these indexes have types that do not accept null.
         omits_null: true,

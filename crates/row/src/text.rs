@@ -58,7 +58,11 @@ impl Format for Text {
             })
         });
         match read {
-            Ok(is_whole) if !is_whole || !is_at_end => found.fault(found.rows + 1, "it has no end"),
+            Ok(is_whole) if !is_whole || !is_at_end => found.fault(
+                found.rows + 1,
+                "it has no \
+                line end",
+            ),
             Ok(_) => {}
             Err(error) => found.error = Some(error),
         }

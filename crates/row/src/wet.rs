@@ -267,7 +267,7 @@ fn read_records(
         let (mut length, mut digest, mut refers_to) = (0, None, String::new());
         read_line(file, &mut line)?;
         if line != "WARC/1.0" {
-            return Err(invalid("a record does not begin where the one before ends"));
+            return Err(invalid("a record does not begin at the end of the previous record"));
         }
         let mut kind = String::new();
         loop {
@@ -279,7 +279,7 @@ fn read_records(
             match name {
                 "WARC-Type" => value.clone_into(&mut kind),
                 "Content-Length" => {
-                    length = value.parse().map_err(|_| invalid("a length is no number"))?;
+                    length = value.parse().map_err(|_| invalid("a length is not a number"))?;
                 }
                 "WARC-Block-Digest" => digest = Some(value.to_owned()),
                 "WARC-Refers-To" => value.clone_into(&mut refers_to),
@@ -293,12 +293,12 @@ fn read_records(
             return Err(invalid("a record does not end after its block"));
         }
         if is_first != (kind == "warcinfo") {
-            return Err(invalid("the file's own record is not the first"));
+            return Err(invalid("the warcinfo record is not the first"));
         }
         if !is_first {
             found.rows += 1;
             if digest.as_deref() != Some(&block_digest) {
-                found.fault(found.rows, "its block has another digest than its header says");
+                found.fault(found.rows, "its block does not have the digest in its header");
             }
             let name = refers_to.trim_matches(['<', '>']);
             let name = name.strip_prefix("urn:uuid:").or_else(|| name.strip_prefix(OTHER_ID));
@@ -314,7 +314,7 @@ fn read_line(file: &mut dyn BufRead, line: &mut String) -> io::Result<()> {
     line.clear();
     file.take(LONGEST_HEADER).read_line(line)?;
     if !line.ends_with("\r\n") {
-        return Err(invalid("a header has no end"));
+        return Err(invalid("a header is incomplete"));
     }
     line.truncate(line.len() - 2);
     Ok(())

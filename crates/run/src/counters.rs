@@ -159,11 +159,11 @@ impl Counters {
         } else {
             ""
         };
-        let what = if refines { "row with a text" } else { "page" };
+        let what = if refines { "row with text" } else { "page" };
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
         let others = others.join(", ");
         Some(match self.records {
-            1 => format!("its one record is no {what} ({others}){remedy}"),
+            1 => format!("its only record is not a {what} ({others}){remedy}"),
             count => format!("none of its {count} records is a {what} ({others}){remedy}"),
         })
     }
@@ -176,8 +176,8 @@ impl Counters {
             holes => {
                 let holes = if holes == 1 { "a hole".to_owned() } else { format!("{holes} holes") };
                 Some(format!(
-                    "it has {holes} of zeros: what wrote it reserved the space and did not fill it; \
-                     the rows of the rest are read"
+                    "it has {holes} of zeros: its writer reserved the space and did not fill it; \
+                     the rows of the rest were written"
                 ))
             }
         })
@@ -288,7 +288,7 @@ impl<'de> Deserialize<'de> for Counters {
             type Value = Counters;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an account")
+                f.write_str("the statistics of an input")
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Counters, M::Error> {
@@ -360,7 +360,8 @@ mod tests {
             }
             account.complaint(true)
         };
-        let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
+        let expected = "none of its 3 records is a row with text (no_text_key 2, invalid_json 1); \
+            --text-key names the field or column of texts";
         let reasons = [Reason::NoTextKey, Reason::InvalidJson, Reason::NoTextKey];
         assert_eq!(said(&reasons).unwrap(), expected);
         // A dropped row is still a row.

@@ -54,8 +54,8 @@ static UNSYNCED_FOLDER: AtomicBool = AtomicBool::new(false);
 
 /// Returns a note for the user if a folder could not be synced.
 pub fn without_sync() -> Option<String> {
-    let note = "the file system cannot sync folders: after a loss of power, finished outputs may lack their names; \
-                --resume makes them again";
+    let note = "the file system cannot sync folders: after a power failure, finished outputs may \
+                be missing; --resume writes them again";
     UNSYNCED_FOLDER.load(Ordering::Relaxed).then(|| note.to_owned())
 }
 

@@ -14,7 +14,7 @@ pub enum RunError {
         path: PathBuf,
     },
     /// The folder holds an earlier run.
-    #[error("'{}' holds an earlier run", path.display())]
+    #[error("'{}' contains an earlier run", path.display())]
     EarlierRun {
         /// The folder.
         path: PathBuf,
@@ -26,7 +26,8 @@ pub enum RunError {
         reason: String,
     },
     /// The run to be resumed left no record of its settings.
-    #[error("cannot resume: the run in '{}' was made by an earlier version of huller, which noted no settings", path.display())]
+    #[error("cannot resume: the run in '{}' was made by an earlier version of huller, which did \
+    not record its settings", path.display())]
     EarlierVersion {
         /// The folder.
         path: PathBuf,
@@ -38,7 +39,7 @@ pub enum RunError {
         path: PathBuf,
     },
     /// No run left files there.
-    #[error("'{}' holds no run", path.display())]
+    #[error("'{}' contains no run", path.display())]
     NoRun {
         /// The folder or file.
         path: PathBuf,
@@ -52,7 +53,7 @@ pub enum RunError {
         reason: String,
     },
     /// A file of the output, or a folder above it, is a symbolic link.
-    #[error("'{}' is a symbolic link, and nothing is written through one", path.display())]
+    #[error("'{}' is a symbolic link; outputs are not written through links", path.display())]
     Link {
         /// The link.
         path: PathBuf,
@@ -64,19 +65,19 @@ pub enum RunError {
         path: PathBuf,
     },
     /// A file to be overwritten has changed since the earlier run wrote it.
-    #[error("--overwrite would remove '{}', which is not as the run in the folder left it", path.display())]
+    #[error("--overwrite would remove '{}', which was changed after the run in the folder wrote it", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// The folder to be overwritten holds files, and huller did not make it.
-    #[error("'{}' holds files, and no run of huller made it", path.display())]
+    #[error("'{}' contains files but no run of huller", path.display())]
     NoRunOfOurs {
         /// The folder.
         path: PathBuf,
     },
     /// The file for rejects or dropped rows exists and holds something else.
-    #[error("'{}' holds something else than {lines}, and is not overwritten", path.display())]
+    #[error("'{}' contains other data than {lines} and is not overwritten", path.display())]
     NotLog {
         /// The file.
         path: PathBuf,
@@ -87,7 +88,8 @@ pub enum RunError {
     },
     /// The file system treats the names of several outputs as equal.
     #[error(
-        "the file system does not tell upper from lower case, so these inputs have one output: {inputs}"
+        "the file system ignores upper and lower case, so these inputs have the same output: \
+         {inputs}"
     )]
     OnlyCaseDiffers {
         /// Names of the inputs, in quotes.

@@ -213,7 +213,7 @@ fn refuse_without(
         return Ok(());
     }
     let (name, option) = (kind.name(), kind.option());
-    let reason = format!("the run lists its {name}: say {option} with the same place");
+    let reason = format!("the run lists its {name}: give {option} with the same path");
     Err(RunError::CannotResume { reason })
 }
 
@@ -223,7 +223,7 @@ pub fn not_listed(kind: LogKind, entries: &[Entry]) -> Option<String> {
     let (name, option) = (kind.name(), kind.option());
     (count > 0).then(|| {
         format!(
-            "{name} of {count} inputs are not listed: the run that finished them had no {option}"
+            "{name} of {count} inputs are not listed: these inputs were finished without {option}"
         )
     })
 }

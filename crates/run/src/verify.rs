@@ -74,7 +74,7 @@ pub struct Verification {
 #[non_exhaustive]
 pub enum VerifyError {
     /// The folder holds no run.
-    #[error("'{}' holds no run: {reason}", path.display())]
+    #[error("'{}' contains no run: {reason}", path.display())]
     NoRun {
         /// The folder.
         path: PathBuf,
@@ -101,7 +101,7 @@ pub fn verify(
     let files = root.join(RUN_FILES);
     match files.metadata() {
         Ok(folder) if folder.is_dir() => {}
-        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is no folder"))),
+        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is not a folder"))),
         Err(error) => return Err(no_run(format!("'{RUN_FILES}': {error}"))),
     }
     let _lock = lock(root, &files.join("lock"))?;
@@ -113,7 +113,7 @@ pub fn verify(
     if let Some(plan) = inputs {
         if run_files::has_index(&files) && plan.selected.is_none() {
             let what =
-                "the run read only the records that indexes named, so the inputs are not compared";
+                "the run read only the records listed in indexes, so its inputs are not compared";
             findings.add(Severity::Note, FindingKind::Input, journal::NAME, what.to_owned());
         } else {
             inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
@@ -125,7 +125,7 @@ pub fn verify(
     for entry in &entries {
         let outputs = entry.outputs();
         if outputs.is_empty() && entry.account.written > 0 && has_rows {
-            let detail = format!("'{}' gave rows, and no output is named", entry.input);
+            let detail = format!("'{}' has rows, but the journal names no output", entry.input);
             findings.damage(FindingKind::Missing, journal::NAME, detail);
         }
         let outputs = outputs.into_iter().map(|noted| (noted, true));
@@ -136,10 +136,7 @@ pub fn verify(
                 None => findings.damage(
                     FindingKind::Outside,
                     journal::NAME,
-                    format!(
-                        "the output '{}' is not below the folder, and was not read",
-                        noted.output
-                    ),
+                    format!("the output '{}' is outside the folder and was not read", noted.output),
                 ),
             }
         }

@@ -45,7 +45,10 @@ impl Watch<'_> {
             return None;
         }
         let name = &job.name;
-        Some(format!("'{name}' changed while the run was resumed: the bytes before are others"))
+        Some(format!(
+            "'{name}' changed before the run was resumed: the part that was read has \
+            other content"
+        ))
     }
 
     /// Like [`Watch::changed`], for an input of which `read` bytes with this digest were read.
@@ -63,7 +66,7 @@ impl Watch<'_> {
         // A file that was removed during the run was still read to its end.
         let now = length(self.job, self.stores)?;
         if let Some(then) = self.job.bytes.filter(|then| *then != now) {
-            let what = format!("it had {then} bytes at first, {now} at the end");
+            let what = format!("it had {then} bytes at the start and {now} at the end");
             return Some(format!("'{name}' changed during the run: {what}"));
         }
         let Watch { job, stores, max_page_bytes, modified: then } = *self;
@@ -71,7 +74,7 @@ impl Watch<'_> {
         if (now.is_some() && now == then) || is_same(job, stores, max_page_bytes, read, digest)? {
             return None;
         }
-        let what = "it has as many bytes as at first, and they are others";
+        let what = "it has the same size as at the start, but other content";
         Some(format!("'{name}' changed during the run: {what}"))
     }
 }

@@ -190,7 +190,10 @@ impl<'de> Deserialize<'de> for Waterfall {
         let code = |name: String| <[u8; 3]>::try_from(name.as_bytes()).ok();
         let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
         let languages = languages.into_iter().map(|(name, stages)| {
-            code(name).filter(is_code).map(|code| (code, stages)).ok_or("a language is no code")
+            code(name)
+                .filter(is_code)
+                .map(|code| (code, stages))
+                .ok_or("a language is not a language code")
         });
         let languages = languages.collect::<Result<_, _>>().map_err(serde::de::Error::custom)?;
         Ok(Waterfall { stages, languages })

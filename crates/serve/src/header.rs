@@ -34,7 +34,7 @@ impl Header {
         }
         html.raw("<button>Search</button></div></form>");
         if self.has_report {
-            html.raw("<nav aria-label=\"Site\"><a href=\"/report\">How the run went</a></nav>");
+            html.raw("<nav aria-label=\"Site\"><a href=\"/report\">Report of the run</a></nav>");
         }
         html.raw("</header>");
     }

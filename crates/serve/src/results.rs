@@ -40,8 +40,11 @@ pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Paramet
 
 /// Writes the start page.
 fn begin(searcher: &Searcher, html: &mut Html) {
-    html.raw("<main><p>").number(searcher.rows()).raw(" rows. Words and <kbd>\"phrases\"</kbd>; ");
-    html.raw("<kbd>+word</kbd> must be there, <kbd>-word</kbd> must not; ");
+    html.raw("<main><p>").number(searcher.rows()).raw(" rows. Search for words and ");
+    html.raw(
+        "<kbd>\"phrases\"</kbd>. <kbd>+word</kbd> is required, <kbd>-word</kbd> is excluded. ",
+    );
+    html.raw("Fields and ranges: ");
     html.raw("<kbd>title:</kbd>, <kbd>url:</kbd>, <kbd>host:</kbd>, <kbd>lang:</kbd>, <kbd>type:</kbd>, ");
     html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>.</p></main>");
 }
@@ -53,7 +56,7 @@ fn refused(mut html: Html, why: &str) -> Answer {
 
 fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[Hit]) {
     html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
-    html.number(counts.rows).raw(if counts.rows == 1 { " row fits" } else { " rows fit" });
+    html.number(counts.rows).raw(if counts.rows == 1 { " result" } else { " results" });
     html.raw("</p>");
     active(html, parameters);
     html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");

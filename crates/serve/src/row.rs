@@ -23,7 +23,7 @@ pub(crate) fn row_page(header: &Header, row: &Hit, has_page: bool) -> Html {
             .raw("\">Why these blocks</a> ");
         html.raw("<a href=\"")
             .text(&address("/page", &parameters))
-            .raw("\">The page as it was crawled</a></nav>");
+            .raw("\">The page as crawled</a></nav>");
     }
     html.raw("<dl>");
     if let Some(url) = &row.url {

@@ -194,7 +194,7 @@ async fn respond(
     let answer = move || site.site.answer(&request);
     // The error is a panic. A request must not end the others.
     let mut answer = tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
-        Answer::refusal(500, "Something went wrong", "The answer could not be made.")
+        Answer::refusal(500, "Internal error", "The response could not be created.")
     });
     drop(costly);
     if answer.body.len() > most {
@@ -211,12 +211,12 @@ async fn respond(
 /// host.
 fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<Answer> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Some(Answer::refusal(405, "Not allowed", "This site can only be read."));
+        return Some(Answer::refusal(405, "Not allowed", "This site is read-only."));
     }
     let host = request.headers().get(HOST).map(HeaderValue::as_bytes);
     if !is_this_host(host.and_then(|host| std::str::from_utf8(host).ok()), address) {
-        let why = "The request names another host than this one.";
-        return Some(Answer::refusal(421, "Not this host", why));
+        let why = "The request is for another host.";
+        return Some(Answer::refusal(421, "Wrong host", why));
     }
     None
 }

@@ -129,7 +129,7 @@ impl Site {
     ) -> Answer {
         match self.searcher.row(&parameters.row) {
             Err(error) => Answer::failure(&error),
-            Ok(None) => Answer::refusal(404, "No such row", "The index has no row of this name."),
+            Ok(None) => Answer::refusal(404, "No such row", "The index has no row with this name."),
             Ok(Some(row)) => match answer(&row) {
                 Ok(answer) => answer,
                 Err(error) => error.into_answer("Not available"),

@@ -113,7 +113,7 @@ impl Mutant {
                 let left_out = sum(|counts| counts.records - counts.written);
                 let lost = self.lost(&place.join(command), sum(|counts| counts.records))?;
                 if lost > 0 && left_out == 0 {
-                    faults.push(format!("{command}: {lost} rows are lost, and none is counted"));
+                    faults.push(format!("{command}: {lost} rows are lost and not counted"));
                 }
             }
             records.push((outcome.code, sum(|counts| counts.records)));

@@ -312,7 +312,8 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
             _ => objects::answer(method, target, sent, &mut state.objects),
         };
         let length = body.len();
-        let answer = format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n");
+        let answer =
+            format!("HTTP/1.1 {status} Error\r\nContent-Length: {length}\r\n{headers}\r\n");
         let (method, target) = (method.to_owned(), target.to_owned());
         state.requests.push(Request { method, target, range: None, status });
         return (answer, body, fate);
@@ -352,7 +353,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         206 => format!("Content-Range: bytes {}-{}/{}\r\n", part.start, part.end - 1, all.len()),
         _ => String::new(),
     };
-    let answer = format!("HTTP/1.1 {status} Told\r\nContent-Length: {told}\r\n{tag}{place}\r\n");
+    let answer = format!("HTTP/1.1 {status} Error\r\nContent-Length: {told}\r\n{tag}{place}\r\n");
     state.requests.push(Request {
         method: method.to_owned(),
         target: target.to_owned(),

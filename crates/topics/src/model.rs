@@ -46,16 +46,16 @@ pub enum ModelError {
     #[error("not a model: {0}")]
     Malformed(#[from] serde_json::Error),
     /// The file has another format.
-    #[error("not a model of topics (its format is `{0}`, not `{FORMAT}`)")]
+    #[error("not a topic model (its format is `{0}`, not `{FORMAT}`)")]
     OtherFormat(String),
     /// The file has another version of the format.
-    #[error("the model has version {0}, this program reads version {VERSION}: train it anew")]
+    #[error("the model has version {0}, but this program reads version {VERSION}: train it again")]
     OtherVersion(u32),
     /// The contents contradict one another.
     #[error("the model is damaged: {0}")]
     Inconsistent(String),
     /// The trainer learned no text.
-    #[error("there is no labelled text")]
+    #[error("no labelled text was given")]
     NoText,
 }
 
@@ -87,7 +87,7 @@ impl Model {
     fn check(&self) -> Result<(), ModelError> {
         let damaged = |what: String| Err(ModelError::Inconsistent(what));
         if self.neighbours == 0 {
-            return damaged("it asks for no neighbours".to_owned());
+            return damaged("its number of neighbours is 0".to_owned());
         }
         if self.texts.is_empty() {
             return Err(ModelError::NoText);
@@ -266,7 +266,7 @@ mod tests {
         assert!(message(&file[..50]).starts_with("not a model: "));
         assert!(with("huller-topics", "huller-nb").contains("`huller-nb`"));
         assert!(with("\"version\":1,", "\"version\":2,\"more\":0,").contains("version 2"));
-        assert!(with("\"neighbours\":19", "\"neighbours\":0").contains("no neighbours"));
+        assert!(with("\"neighbours\":19", "\"neighbours\":0").contains("number of neighbours"));
         assert!(with("[\"y\",\"z\"]", "[\"z\",\"y\"]").contains("classes are not in order"));
         assert!(with("\"class\":1", "\"class\":2").contains("text 0 is of class 2"));
         assert!(with("[[0,2],[1,1]]", "[[1,2],[0,1]]").contains("terms of text 0"));

@@ -74,8 +74,8 @@ impl TarReader {
             }
             let Some(header) = Header::parse(self.window.bytes()) else {
                 let position = self.position(self.window.offset());
-                let what = "is no header of a tar archive";
-                let fault = fault(FaultReason::Garbage, "what follows", what, position);
+                let what = "is not a header of a tar archive";
+                let fault = fault(FaultReason::Garbage, "the next header", what, position);
                 batch.entries.push(Entry::Fault(fault));
                 self.before = Before::default();
                 self.is_lost = true;
@@ -174,7 +174,7 @@ impl TarReader {
             FileKind::NoFile
         };
         if kind == FileKind::Page && size > self.page_bytes as u64 {
-            trouble = Some((FaultReason::TooLarge, "is longer than a page may be"));
+            trouble = Some((FaultReason::TooLarge, "is longer than the limit for a page"));
         }
         let begun = begin(batch, name, kind);
         let read = if kind == FileKind::Page && trouble.is_none() {
@@ -203,7 +203,7 @@ impl TarReader {
     /// Adds a fault for a file that ends before its bytes do.
     fn cut(&mut self, batch: &mut Batch, start: u64, name: &str) {
         let (mut reason, mut what) =
-            (FaultReason::Truncated, "ends before its bytes do".to_owned());
+            (FaultReason::Truncated, "ends before all its bytes".to_owned());
         match self.window.edge() {
             Some(Edge::Broken(damage) | Edge::Junk(damage)) => {
                 (reason, what) = (damage.reason, format!("is damaged: {}", damage.detail));
@@ -229,7 +229,7 @@ impl TarReader {
             return false;
         }
         let position = self.position(self.window.offset() - zeros);
-        let what = format!("is followed by {zeros} zeros: the archive was not written to its end");
+        let what = format!("is followed by {zeros} zeros: the archive was not written completely");
         let fault = fault(FaultReason::Hole, "the last file", &what, position);
         batch.entries.push(Entry::Fault(fault));
         true

@@ -107,7 +107,7 @@ impl ZipReader {
         }
         let kind = FileKind::of(name, &head);
         if kind == FileKind::Page && member.size > self.page_bytes as u64 {
-            return failed(FaultReason::TooLarge, "is longer than a page may be");
+            return failed(FaultReason::TooLarge, "is longer than the limit for a page");
         }
         let begun = begin(batch, name, kind);
         if kind == FileKind::Page {

@@ -248,7 +248,7 @@ impl RecordReader {
         length: u64,
     ) -> io::Result<()> {
         self.oversized = true;
-        let what = format!("Content-Length {length} reaches beyond what there is");
+        let what = format!("Content-Length {length} reaches beyond the end of the data");
         let len = record_len(header, length);
         let unread = len.saturating_sub(self.window.bytes().len() as u64);
         if self.lies >= LIES || !self.window.feed().may_hold(unread) {

@@ -54,8 +54,9 @@ impl<F: Finder> Salvage<F> {
             return Ok(Event::Eof);
         }
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
-        let what =
-            hole.unwrap_or_else(|| format!("{} bytes that belong to no {}", end - start, F::NAME));
+        let what = hole.unwrap_or_else(|| {
+            format!("{} bytes that are not part of any {}", end - start, F::NAME)
+        });
         let detail = format!("{what} (byte {start})");
         Ok(Event::Junk(Damage { reason, start, end, detail, at_end: false }))
     }

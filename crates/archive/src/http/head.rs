@@ -41,10 +41,10 @@ pub struct HttpHead<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeadFault {
     /// The block ends before the blank line.
-    #[error("HTTP head has no end")]
+    #[error("HTTP header has no end")]
     Unterminated,
     /// There is no blank line within [`Limits::header_bytes`].
-    #[error("HTTP head is longer than allowed")]
+    #[error("HTTP header is longer than allowed")]
     TooLarge,
 }
 

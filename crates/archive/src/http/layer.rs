@@ -16,7 +16,7 @@ pub enum BodyFault {
     #[error("HTTP body is longer than allowed")]
     TooLarge,
     /// The decoded body is more than [`Limits::decode_ratio`] times as long as the encoded one.
-    #[error("HTTP body grows more than allowed by decoding")]
+    #[error("HTTP body grows more than allowed when decoded")]
     Ratio,
     /// The head lists more encodings than [`Limits::content_encodings`], and the body is not plain
     /// text.

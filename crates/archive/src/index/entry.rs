@@ -41,8 +41,8 @@ pub struct IndexEntry {
 impl IndexEntry {
     /// Reads a JSON object.
     pub(super) fn of_json(json: &[u8]) -> Result<IndexEntry, String> {
-        let entry: IndexEntry =
-            serde_json::from_slice(json).map_err(|error| format!("its JSON is wrong: {error}"))?;
+        let entry: IndexEntry = serde_json::from_slice(json)
+            .map_err(|error| format!("its JSON is invalid: {error}"))?;
         entry.checked()
     }
 
@@ -50,7 +50,7 @@ impl IndexEntry {
     pub(super) fn checked(self) -> Result<IndexEntry, String> {
         match (&self.file, self.offset) {
             (Some(_), Some(_)) => Ok(self),
-            (None, _) => Err("it names no archive file (`filename`, `warc_filename`)".to_owned()),
+            (None, _) => Err("it has no archive file (`filename`, `warc_filename`)".to_owned()),
             (_, None) => Err("it has no offset (`offset`, `warc_record_offset`)".to_owned()),
         }
     }

@@ -83,7 +83,8 @@ fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, Str
     match KNOWN.iter().find(|letters| letters.len() == count) {
         Some(letters) => of_columns(line, letters, b' '),
         None => Err(format!(
-            "it is neither CDXJ nor a line of CDX with 9, 10 or 11 columns, and no line before it names others: it has {count}"
+            "it is neither CDXJ nor CDX with 9, 10 or 11 columns, and no header line gives \
+             another number: it has {count}"
         )),
     }
 }

@@ -25,7 +25,7 @@ pub enum JsonlReason {
     #[error("invalid UTF-8")]
     NotUtf8,
     /// The line is empty, or begins with a value other than an object.
-    #[error("no JSON object")]
+    #[error("not a JSON object")]
     NotAnObject,
     /// A byte that the grammar does not allow in this place.
     #[error("invalid JSON")]

@@ -32,7 +32,7 @@ impl PlannedFile {
         plan: Arc<[Planned]>,
     ) -> Result<PlannedFile, ArchiveError> {
         if !matches!(archive.format, Format::Warc | Format::Arc) {
-            let what = "an index leads to records of WARC and ARC files, and it is none";
+            let what = "an index leads to records of WARC and ARC files, but this file is neither";
             return Err(archive.error(0, io::Error::new(io::ErrorKind::InvalidData, what)));
         }
         let (file, len) = archive.file()?;
@@ -47,8 +47,9 @@ impl PlannedFile {
         plan: Arc<[Planned]>,
     ) -> Result<PlannedFile, ArchiveError> {
         if archives.is_empty() {
-            let what = "it is a WACZ with no sound archive that is stored, and an index leads to records of those alone; \
-                        unpack its archives and name their folder by --archives";
+            let what = "an index needs archives that are stored without compression, and this \
+                        WACZ has none that is undamaged; unpack its archives and give their \
+                        folder with --archives";
             return Err(whole.error(0, io::Error::new(io::ErrorKind::InvalidData, what)));
         }
         let (file, len) = whole.file()?;

@@ -130,7 +130,7 @@ impl PlannedReader {
         match position.member {
             Some((start, _)) if start == planned.offset => {}
             None if !is_record => {}
-            _ => return Err("no record with a member of its own begins there".to_owned()),
+            _ => return Err("no compressed member with exactly one record begins there".to_owned()),
         }
         let url = WarcHeader::parse(header).and_then(|header| header.target_uri());
         // The URL of a damaged record may be unknown.

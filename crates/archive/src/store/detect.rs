@@ -85,7 +85,7 @@ pub(crate) fn detect(
             Ok(detected)
         }
         Content::Nothing => {
-            let what = "it holds nothing but blank lines or empty members";
+            let what = "it contains only blank lines or empty members";
             Err(ArchiveError::Empty { name: name.to_owned(), what })
         }
         Content::Refused(what) => {
@@ -164,11 +164,11 @@ enum Content {
     Refused(&'static str),
 }
 
-const ESCAPES: &str = "a table whose quotes are escaped with backslashes, as Spark does: write it with the option `escape` set to a \
-    quote, or as Parquet or JSON Lines";
-const NO_NAMES: &str = "a table whose row of names lies in a hole, a long run of zeros";
+const ESCAPES: &str = "its quotes are escaped with backslashes, as Spark writes tables: write it \
+    with the option `escape` set to a quote, or as Parquet or JSON Lines";
+const NO_NAMES: &str = "the row with its column names is in a hole, a long run of zeros";
 const PRETTY: &str =
-    "JSON that goes over several lines: use `jq -c . FILE`, which writes one object a line";
+    "its JSON objects span several lines: use `jq -c . FILE` to write one object per line";
 
 /// Detects whether the window shows a table, as the name says, or surely another format.
 fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {

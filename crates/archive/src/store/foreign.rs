@@ -14,28 +14,24 @@ pub(crate) struct Foreign {
     pub(crate) is_sure: bool,
 }
 
-const PAGES_ONLY: &str = "huller reads pages of HTML";
-const UNPACK: &str = "unpack it, and give huller the folder";
+const PAGES_ONLY: &str = "huller reads only HTML pages";
+const UNPACK: &str = "unpack it and give huller the folder";
 
 /// First bytes, name of the format, and remedy.
 const BEGINNINGS: &[(&[u8], &str, &str)] = &[
     (
         b"\x02\x21\x4c\x18",
-        "LZ4 data of the old format",
+        "LZ4 data in the legacy format",
         "use `lz4 -dc FILE | huller extract - -o DIR`",
     ),
     (b"\xfd7zXZ\0", "xz data", "use `xz -dc FILE | huller extract - -o DIR`"),
     (b"\xff\x06\0\0sNaPpY", "Snappy data", "decompress it first"),
-    (
-        b"PAR1",
-        "a Parquet file",
-        "give huller the file itself: it is read from its end, which a pipe does not have",
-    ),
-    (b"ORC", "an ORC file", "write its rows as JSONL, one page a line"),
-    (b"ARROW1", "an Arrow file", "write its rows as JSONL, one page a line"),
-    (b"Obj\x01", "an Avro file", "write its rows as JSONL, one page a line"),
-    (b"SQLite format 3\0", "an SQLite database", "write its rows as JSONL, one page a line"),
-    (b"ZIM\x04", "a ZIM file", "use `zimdump dump --dir=DIR FILE`, and give huller the folder"),
+    (b"PAR1", "a Parquet file", "give huller the file itself, not a pipe: it is read from its end"),
+    (b"ORC", "an ORC file", "write its rows as JSONL, one page per line"),
+    (b"ARROW1", "an Arrow file", "write its rows as JSONL, one page per line"),
+    (b"Obj\x01", "an Avro file", "write its rows as JSONL, one page per line"),
+    (b"SQLite format 3\0", "an SQLite database", "write its rows as JSONL, one page per line"),
+    (b"ZIM\x04", "a ZIM file", "use `zimdump dump --dir=DIR FILE` and give huller the folder"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (b"Rar!\x1a\x07", "a RAR archive", UNPACK),
     (b"%PDF-", "a PDF document", PAGES_ONLY),
@@ -49,11 +45,12 @@ const LIKELY: &[(&[u8], &str, &str)] = &[
     (
         b"PK\x03\x04",
         "a ZIP archive",
-        "its directory, which is at its end, cannot be read: give huller the whole file, not a pipe, or unpack it",
+        "its directory at the end of the file cannot be read: give huller the whole file, not a \
+         pipe, or unpack it",
     ),
-    (b"\x1f\x8b\x08", "gzip data", "decompress it once"),
-    (b"\x28\xb5\x2f\xfd", "zstd data", "decompress it once"),
-    (b"[", "a JSON array", "use `jq -c '.[]' FILE`, which makes it JSONL"),
+    (b"\x1f\x8b\x08", "gzip data", "decompress it one level"),
+    (b"\x28\xb5\x2f\xfd", "zstd data", "decompress it one level"),
+    (b"[", "a JSON array", "use `jq -c '.[]' FILE` to convert it to JSONL"),
 ];
 
 const BZIP2: Foreign = Foreign {
@@ -64,7 +61,8 @@ const BZIP2: Foreign = Foreign {
 
 const UTF16: Foreign = Foreign {
     name: "text in UTF-16",
-    remedy: "use `iconv -f UTF-16 -t UTF-8 FILE` (without a byte order mark UTF-16LE or UTF-16BE), and give huller what it writes",
+    remedy: "convert it with `iconv -f UTF-16 -t UTF-8 FILE` (UTF-16LE or UTF-16BE if it has no \
+        byte order mark)",
     is_sure: false,
 };
 
@@ -72,7 +70,8 @@ const TAR: Foreign = Foreign { name: "a tar archive", remedy: UNPACK, is_sure: f
 
 const HTML: Foreign = Foreign {
     name: "an HTML page",
-    remedy: "servers send one in place of an archive that they do not have; if you want this page itself, name it .html",
+    remedy: "servers send one instead of an archive that they do not have; to extract this page \
+        itself, rename it to .html",
     is_sure: false,
 };
 

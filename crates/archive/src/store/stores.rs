@@ -70,5 +70,7 @@ impl PartialEq for Stores {
 impl Eq for Stores {}
 
 /// The reason why a URL cannot be read without a store, and the remedy.
-pub const NO_STORE: &str = "addresses are read by `extract`, `refine`, `dedup`, `index`, `records`, `get`, `explain` and `verify` alone, of a program \
-     that was built with the feature `remote` (`--features remote`); download the file, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";
+pub const NO_STORE: &str = "URLs are read only by `extract`, `refine`, `dedup`, `index`, \
+     `records`, `get`, `explain` and `verify`, in a program built with the feature `remote` \
+     (`--features remote`); download the file, or pipe it to standard input, as in `curl URL | \
+     huller extract - -o DIR`";

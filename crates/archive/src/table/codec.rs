@@ -11,7 +11,7 @@ pub(super) fn decompress(
     out: &mut Vec<u8>,
 ) -> Result<(), TableFault> {
     let before = out.len();
-    let broken = |name: &str| TableFault::Corrupt(format!("{name} data of a page are damaged"));
+    let broken = |name: &str| TableFault::Corrupt(format!("the {name} data of a page are damaged"));
     match codec {
         1 => {
             out.resize(before + plain, 0);
@@ -37,13 +37,13 @@ pub(super) fn decompress(
         }
         7 => lz4(stored, plain, out)?,
         other => {
-            return Err(TableFault::Corrupt(format!("its compression {other} is not known")));
+            return Err(TableFault::Corrupt(format!("its compression {other} is unknown")));
         }
     }
     if out.len() - before == plain {
         Ok(())
     } else {
-        Err(TableFault::corrupt("a page is not as long as its header says"))
+        Err(TableFault::corrupt("a page does not have the length in its header"))
     }
 }
 
@@ -53,7 +53,7 @@ fn read(reader: impl Read, plain: usize, out: &mut Vec<u8>, name: &str) -> Resul
         .take(plain as u64 + 1)
         .read_to_end(out)
         .map(drop)
-        .map_err(|_| TableFault::Corrupt(format!("{name} data of a page are damaged")))
+        .map_err(|_| TableFault::Corrupt(format!("the {name} data of a page are damaged")))
 }
 
 /// Decompresses one block of LZ4.
@@ -65,7 +65,7 @@ fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault>
         Ok(())
     } else {
         out.truncate(before);
-        Err(TableFault::corrupt("LZ4 data of a page are damaged"))
+        Err(TableFault::corrupt("the LZ4 data of a page are damaged"))
     }
 }
 

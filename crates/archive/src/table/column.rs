@@ -124,7 +124,7 @@ impl Column {
             None => Ok(0),
             Some(levels) => match levels.next(bytes) {
                 Ok(level) if level > most.into() => {
-                    Err(TableFault::corrupt("a level is higher than its column allows"))
+                    Err(TableFault::corrupt("a level is too high for its column"))
                 }
                 level => level.map(|level| level as u16),
             },
@@ -273,7 +273,7 @@ impl Column {
             };
             match header.kind {
                 PageKind::Data | PageKind::Data2 { .. } if header.values > self.left => {
-                    let what = "its pages have more values than the column";
+                    let what = "its pages have more values than its column";
                     return Err(self.die(TableFault::corrupt(what)));
                 }
                 PageKind::Data | PageKind::Data2 { .. } => return Ok(Some(header)),
@@ -344,7 +344,7 @@ impl Column {
         end_row: Option<u64>,
     ) -> Result<Page, TableFault> {
         let Loaded::Data(bytes) = &*loaded else {
-            return Err(TableFault::corrupt("a page lies where a dictionary does"));
+            return Err(TableFault::corrupt("a page and a dictionary overlap"));
         };
         let mut at = 0;
         let mut levels = |most: u16, known: Option<usize>| -> Result<Option<Hybrid>, TableFault> {
@@ -365,7 +365,7 @@ impl Column {
         let is_old = |most: u16, is_known: bool| most > 0 && !is_known;
         let [definition, repetition] = header.known_levels;
         if is_old(self.max_definition, definition) || is_old(self.max_repetition, repetition) {
-            return Err(TableFault::corrupt("its levels are in an encoding that is out of use"));
+            return Err(TableFault::corrupt("its levels have an obsolete encoding"));
         }
         let (repetition_bytes, definition_bytes) = match header.kind {
             PageKind::Data2 { repetition, definition, .. } => (Some(repetition), Some(definition)),
@@ -403,9 +403,9 @@ impl Column {
 }
 
 fn other_rows() -> TableFault {
-    TableFault::corrupt("a page has other rows than its header says")
+    TableFault::corrupt("a page does not have the number of rows in its header")
 }
 
 fn ends_early() -> TableFault {
-    TableFault::corrupt("the column ends before its row group does")
+    TableFault::corrupt("the column ends before its row group")
 }

@@ -42,10 +42,10 @@ impl Delta {
             && block.is_multiple_of(miniblocks)
             && (block / miniblocks).is_multiple_of(8);
         if !is_right {
-            return Err(TableFault::corrupt("its blocks of differences have no possible size"));
+            return Err(TableFault::corrupt("its blocks of differences have an impossible size"));
         }
         if left > most {
-            return Err(TableFault::corrupt("it holds more differences than values"));
+            return Err(TableFault::corrupt("it has more differences than values"));
         }
         Ok(Delta {
             at,

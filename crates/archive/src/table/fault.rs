@@ -18,7 +18,7 @@ pub(super) enum TableFault {
     #[error("{0}")]
     TooLarge(String),
     /// The decoder panicked.
-    #[error("reading it panicked, which is a bug of the reader; please report the file")]
+    #[error("reading it failed with a panic, which is a bug in huller; please report the file")]
     Panicked,
 }
 

@@ -62,7 +62,7 @@ impl Table {
         let len = file.length().map_err(io_error)?.unwrap_or_default();
         let refused = |fault| match fault {
             TableFault::Io(error) => io_error(error),
-            TableFault::Ended => damaged(name, "the words at its end are not whole"),
+            TableFault::Ended => damaged(name, "its footer is incomplete"),
             fault => damaged(name, &fault.to_string()),
         };
         let footer = read_footer(&file, len, limits).map_err(refused)?;
@@ -178,7 +178,7 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
         return Err(TableFault::corrupt("it is encrypted"));
     }
     if !tail.ends_with(MAGIC) {
-        let what = "it does not end as Parquet files do: it may have been cut, or is still written";
+        let what = "it does not end like a Parquet file: it was cut off, or is still being written";
         return Err(TableFault::corrupt(what));
     }
     let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
@@ -186,7 +186,8 @@ fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, Ta
     if length as usize > limits.record_bytes / 2 {
         let most = limits.record_bytes / 2;
         let what = format!(
-            "the words at its end have {length} bytes, and may have {most}; --max-record-bytes sets twice the limit"
+            "its footer has {length} bytes, more than the limit of {most}; the limit is half of \
+             --max-record-bytes"
         );
         return Err(TableFault::Corrupt(what));
     }

@@ -126,7 +126,7 @@ impl Footer {
         })?;
         // The format requires the number. Without it, lost groups would be undetected.
         if footer.rows.is_none() {
-            return Err(TableFault::corrupt("its end does not say how many rows it has"));
+            return Err(TableFault::corrupt("its footer has no number of rows"));
         }
         footer.note_missing();
         footer.check(file_bytes)?;
@@ -138,8 +138,7 @@ impl Footer {
     fn note_missing(&mut self) {
         let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
         let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
-        let what =
-            format!("the file says that it has {claimed} rows, and its row groups have {found}");
+        let what = format!("its footer gives {claimed} rows, but its row groups have {found}");
         let rows = claimed.saturating_sub(found).max(1);
         self.groups.push(Group { rows, chunks: Vec::new(), missing: Some(what) });
     }
@@ -156,7 +155,7 @@ impl Footer {
             for chunk in &group.chunks {
                 let end = chunk.start.saturating_add(chunk.length);
                 if end > file_bytes {
-                    let what = "a column lies beyond the end of the file, which may have been cut";
+                    let what = "a column is beyond the end of the file, which may be cut off";
                     return Err(TableFault::corrupt(what));
                 }
                 bytes = bytes.saturating_add(chunk.length);
@@ -166,7 +165,7 @@ impl Footer {
             return Err(TableFault::corrupt("its columns overlap"));
         }
         if rows > FREE_ROWS.saturating_add(file_bytes.saturating_mul(ROWS_PER_BYTE)) {
-            let what = format!("it claims {rows} rows, more than so few bytes can hold");
+            let what = format!("it claims {rows} rows, too many for its number of bytes");
             return Err(TableFault::Corrupt(what));
         }
         Ok(())
@@ -183,7 +182,7 @@ fn element(reader: &mut Reader<'_>) -> Result<Element, TableFault> {
             (4, Item::Binary(name)) => element.name = name_of(name),
             (5, Item::Int(children)) => {
                 element.children = usize::try_from(children)
-                    .map_err(|_| TableFault::corrupt("its schema makes no sense"))?;
+                    .map_err(|_| TableFault::corrupt("its schema is invalid"))?;
             }
             (6, Item::Int(converted)) => element.converted = Some(converted),
             (7, Item::Int(scale)) => element.scale = scale,
@@ -254,7 +253,7 @@ fn group(reader: &mut Reader<'_>, leaves: usize) -> Result<Group, TableFault> {
         }),
         (3, Item::Int(rows)) => {
             group.rows = u64::try_from(rows)
-                .map_err(|_| TableFault::corrupt("a row group has fewer than 0 rows"))?;
+                .map_err(|_| TableFault::corrupt("a row group has a negative number of rows"))?;
             Ok(())
         }
         _ => Ok(()),
@@ -279,7 +278,7 @@ fn chunk(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
         Ok(())
     })?;
     if is_elsewhere {
-        return Err(TableFault::corrupt("a column lies in another file"));
+        return Err(TableFault::corrupt("a column is in another file"));
     }
     chunk.ok_or_else(|| TableFault::corrupt("a column has no description"))
 }
@@ -295,7 +294,7 @@ fn column(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
         Ok(())
     })?;
     let number = |at: usize| {
-        numbers[at].ok_or_else(|| TableFault::corrupt("a column lacks its place, length or codec"))
+        numbers[at].ok_or_else(|| TableFault::corrupt("a column has no place, length or codec"))
     };
     // Some writers state 0 or omit the field if there is no dictionary.
     let data = number(9)?;
@@ -320,7 +319,7 @@ mod tests {
         assert!(Footer::read(&with_rows, 100).is_ok());
         let without = [0x15, 2, 0];
         let fault = Footer::read(&without, 100).unwrap_err().to_string();
-        assert!(fault.contains("how many rows"), "{fault}");
+        assert!(fault.contains("no number of rows"), "{fault}");
         // -1 rows.
         assert!(Footer::read(&[0x15, 2, 0x26, 1, 0], 100).is_err());
     }

@@ -108,7 +108,7 @@ impl PageHeader {
             usize::try_from(value)
                 .ok()
                 .filter(|size| i32::try_from(*size).is_ok())
-                .ok_or_else(|| TableFault::corrupt("a page has no possible length"))
+                .ok_or_else(|| TableFault::corrupt("a page has an impossible length"))
         };
         let mut known_levels = [true; 2];
         let mut encoding = inner[2];
@@ -136,7 +136,7 @@ impl PageHeader {
             PageKind::Other => described == 0,
         };
         if !is_described {
-            return Err(TableFault::corrupt("the header of a page does not fit its kind"));
+            return Err(TableFault::corrupt("the header of a page does not match its kind"));
         }
         Ok(PageHeader {
             kind,
@@ -164,7 +164,8 @@ impl PageHeader {
             return Ok(());
         }
         let what = format!(
-            "a page takes {} bytes, and pages may take {most}; --max-record-bytes sets the limit",
+            "a page takes {} bytes, more than the limit of {most}; --max-record-bytes sets the \
+             limit",
             self.bytes()
         );
         Err(TableFault::TooLarge(what))
@@ -241,6 +242,6 @@ pub(super) fn check_codec(chunk: &Chunk) -> Result<(), TableFault> {
     match chunk.codec {
         0..=2 | 4..=7 => Ok(()),
         3 => Err(TableFault::corrupt("it is compressed with LZO, which is not supported")),
-        other => Err(TableFault::corrupt(format!("its compression {other} is not known"))),
+        other => Err(TableFault::corrupt(format!("its compression {other} is unknown"))),
     }
 }

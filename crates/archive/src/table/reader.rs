@@ -203,7 +203,7 @@ impl TableReader {
         result.map_err(|fault| (fault, Some(at)))?;
         let Some(left) = self.bytes_left.checked_sub(self.json.len() as u64) else {
             let what =
-                "its rows are longer than so few bytes can hold; --max-decode-ratio sets the limit";
+                "its rows are too long for its number of bytes; --max-decode-ratio sets the limit";
             return Err((TableFault::TooLarge(what.to_owned()), None));
         };
         self.bytes_left = left;

@@ -31,7 +31,10 @@ impl RowWriter<'_, '_> {
                 self.at = at;
                 let next = self.columns[at].peek(self.source)?;
                 if next.is_some_and(|entry| entry.repetition > 0) {
-                    return Err(TableFault::corrupt("its lists are longer than those beside it"));
+                    return Err(TableFault::corrupt(
+                        "its lists are longer than those of its \
+                        neighbours",
+                    ));
                 }
             }
         }
@@ -157,8 +160,8 @@ impl RowWriter<'_, '_> {
     fn peek(&mut self, node: &Node) -> Result<(u16, u16), TableFault> {
         self.at = node.leaves.start;
         let entry = self.columns[self.at].peek(self.source)?;
-        let entry = entry
-            .ok_or_else(|| TableFault::corrupt("the column ends before its row group does"))?;
+        let entry =
+            entry.ok_or_else(|| TableFault::corrupt("the column ends before its row group"))?;
         Ok((entry.repetition, entry.definition))
     }
 
@@ -166,7 +169,7 @@ impl RowWriter<'_, '_> {
     fn count(&mut self) -> Result<(), TableFault> {
         if self.columns[self.at].is_repeated() {
             *self.listed = self.listed.checked_sub(1).ok_or_else(|| {
-                let what = "its lists hold more values than so few bytes can";
+                let what = "its lists have too many values for its number of bytes";
                 TableFault::TooLarge(what.to_owned())
             })?;
         }

@@ -112,7 +112,7 @@ impl Schema {
         };
         let members = builder.members(root.children, Levels::default())?;
         if builder.at != footer.schema.len() || members.is_empty() {
-            return Err(TableFault::corrupt("its schema makes no sense"));
+            return Err(TableFault::corrupt("its schema is invalid"));
         }
         Ok(Schema { members, leaves: builder.leaves })
     }
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
 
     /// Returns the next element.
     fn peek(&self) -> Result<&'a Element, TableFault> {
-        self.elements.get(self.at).ok_or_else(|| TableFault::corrupt("its schema makes no sense"))
+        self.elements.get(self.at).ok_or_else(|| TableFault::corrupt("its schema is invalid"))
     }
 
     /// Reads a member and its descendants.
@@ -281,7 +281,7 @@ fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
             let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST);
             Physical::Fixed(length.ok_or_else(|| TableFault::corrupt("its values are too long"))?)
         }
-        _ => return Err(TableFault::corrupt(format!("a column is of the unknown type {number}"))),
+        _ => return Err(TableFault::corrupt(format!("a column has the unknown type {number}"))),
     })
 }
 

@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), TableFault> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(TableFault::corrupt("its words are nested too deeply"));
+            return Err(TableFault::corrupt("its Thrift data is nested too deeply"));
         }
         let mut last = 0_i64;
         loop {
@@ -146,15 +146,18 @@ impl<'a> Reader<'a> {
             LIST | SET => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    return Err(TableFault::corrupt("its words are nested too deeply"));
+                    return Err(TableFault::corrupt("its Thrift data is nested too deeply"));
                 }
                 let (kind, count) = self.list_head()?;
                 (0..count).try_for_each(|_| self.skip(kind))?;
                 self.depth -= 1;
                 Ok(())
             }
-            MAP => Err(TableFault::corrupt("its words hold a map, which Parquet does not use")),
-            _ => Err(TableFault::corrupt("its words hold a value of no known kind")),
+            MAP => Err(TableFault::corrupt(
+                "its Thrift data contains a map, which Parquet does \
+                not use",
+            )),
+            _ => Err(TableFault::corrupt("its Thrift data contains a value of an unknown type")),
         }
     }
 
@@ -166,7 +169,9 @@ impl<'a> Reader<'a> {
         };
         // Each item takes at least one byte.
         if count > self.bytes.len() - self.at {
-            return Err(TableFault::corrupt("a list is longer than the words that hold it"));
+            return Err(TableFault::corrupt(
+                "a list is longer than the Thrift data that contains it",
+            ));
         }
         Ok((head & 0xF, count))
     }

@@ -163,7 +163,8 @@ impl Values {
                 let prefix = usize::try_from(prefixes.next(page)?).map_err(|_| negative())?;
                 let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
                 if prefix > last.len() {
-                    let what = "a value goes on after more than there is of the one before";
+                    let what = "a value shares a longer prefix with the value before than that \
+                        value has";
                     return Err(TableFault::corrupt(what));
                 }
                 let end = at.checked_add(length).ok_or(TableFault::Ended)?;
@@ -198,7 +199,7 @@ fn end_of(numbers: &Delta, page: &[u8]) -> Result<usize, TableFault> {
 }
 
 fn negative() -> TableFault {
-    TableFault::corrupt("a value has fewer than 0 bytes")
+    TableFault::corrupt("a value has a negative number of bytes")
 }
 
 /// Returns the length of a value in bytes. 0 for values of different lengths, and for flags, which

@@ -68,7 +68,7 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
     data.map_err(io_error)?;
     let package: Package = match serde_json::from_slice(&json) {
         Ok(package) => package,
-        Err(error) => return Ok(vec![format!("its datapackage.json is no JSON: {error}")]),
+        Err(error) => return Ok(vec![format!("its datapackage.json is not JSON: {error}")]),
     };
     let mut wrong = Vec::new();
     for member in members.iter().filter(|member| member.is_archive()) {
@@ -76,17 +76,17 @@ pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveEr
         let hash = package.resources.iter().find(is_it).and_then(Resource::digest);
         let hash = hash.as_deref();
         let what = match hash.map(|hash| hash.strip_prefix("sha256:").ok_or(hash)) {
-            None => "datapackage.json has no digest of it".to_owned(),
+            None => "datapackage.json has no digest for it".to_owned(),
             Some(Err(hash)) => {
                 let hash: String = hash.chars().take(20).collect();
-                format!("its digest '{}' is not of SHA-256", hash.escape_debug())
+                format!("its digest '{}' is not SHA-256", hash.escape_debug())
             }
             Some(Ok(stated)) => {
                 let found = sha256(open(&place, member).map_err(io_error)?).map_err(io_error)?;
                 if stated.eq_ignore_ascii_case(&found) {
                     continue;
                 }
-                "it does not have the digest that datapackage.json says".to_owned()
+                "its digest differs from the one in datapackage.json".to_owned()
             }
         };
         wrong.push(format!("'{}': {what}", member.name.escape_debug()));

@@ -128,7 +128,7 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
         });
         if end > len {
             return Err(refused(format!(
-                "'{}' would end after the file does, which has {len} bytes; it may have been cut",
+                "'{}' ends beyond the end of the file, which has {len} bytes and may be cut off",
                 shown(&path)
             )));
         }
@@ -139,14 +139,14 @@ fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveErr
             trouble("is encrypted".to_owned(), true)
         } else if !is_deflated && method != CompressionMethod::STORE {
             let method = method.as_u16();
-            let what = format!("is compressed by method {method}, neither stored nor deflated");
+            let what = format!("is compressed with method {method}, neither stored nor deflated");
             trouble(what, true)
         } else if is_deflated && size > (end - first).saturating_mul(DEFLATE_RATIO) {
             let packed = end - first;
-            let what = format!("claims {size} bytes, more than {packed} deflated ones can hold");
+            let what = format!("claims {size} bytes, too many for {packed} deflated bytes");
             trouble(what, false)
         } else if !is_deflated && size != end - first {
-            trouble("is stored, with two different sizes".to_owned(), false)
+            trouble("is stored but has two different sizes".to_owned(), false)
         } else {
             None
         };

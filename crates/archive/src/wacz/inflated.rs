@@ -50,17 +50,19 @@ impl Read for Inflated {
         }
         let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         match self.data.read(&mut buffer[..most]) {
-            Ok(0) => Ok(self.end(format!(
-                "it ends {} bytes before the size that the directory says",
-                self.left
-            ))),
+            Ok(0) => {
+                Ok(self
+                    .end(format!("it ends {} bytes before the size in the directory", self.left)))
+            }
             Ok(read) => {
                 self.left -= read as u64;
                 if self.left == 0 {
                     let mut more = [0];
                     match self.data.read(&mut more) {
                         Ok(0) => {}
-                        Ok(_) => drop(self.end("it holds more than the directory says".to_owned())),
+                        Ok(_) => {
+                            drop(self.end("it has more bytes than the directory says".to_owned()))
+                        }
                         Err(error) if self.data.get_ref().has_failed => self.failed = Some(error),
                         Err(error) => drop(self.end(format!("its data are damaged: {error}"))),
                     }

@@ -82,7 +82,7 @@ impl Members {
                 Ok(Err(self.fault(at, FaultReason::Garbage, what)))
             }
             Err(ArchiveError::NotAnArchive { what, hint, .. }) => {
-                let what = format!("{what}neither WARC nor ARC{hint}");
+                let what = format!("{what}not a WARC or ARC file{hint}");
                 Ok(Err(self.fault(at, FaultReason::Garbage, &what)))
             }
             Err(ArchiveError::Dictionary { what, .. }) => {

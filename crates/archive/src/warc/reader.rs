@@ -231,7 +231,7 @@ impl RecordReader {
             match self.dialect.header_end(&mut scan, self.window.bytes(), &self.limits) {
                 HeaderEnd::At(header) => break header,
                 HeaderEnd::Interrupted(at) => {
-                    let what = "header breaks off and another record begins";
+                    let what = "header ends in the middle and another record begins";
                     self.emit_fault(batch, FaultReason::BadContentLength, at, 0, what);
                     self.window.consume(at);
                     return Ok(());
@@ -298,7 +298,7 @@ impl RecordReader {
         let place = position.member.map_or(search.start, |(offset, _)| offset);
         let hole = search.zeros.hole();
         let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
-        let what = hole.unwrap_or_else(|| format!("{len} bytes that begin no record"));
+        let what = hole.unwrap_or_else(|| format!("{len} bytes at which no record begins"));
         let fault = Fault {
             reason,
             position,

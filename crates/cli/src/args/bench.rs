@@ -151,7 +151,9 @@ impl BenchArgs {
             let name = option.split('=').next().unwrap_or_default();
             let is_short = name.len() > 2 && (name.starts_with("-o") || name.starts_with("-j"));
             if OWN.contains(&name) || is_short {
-                bail!(UsageError(format!("{name} cannot be passed on: it is set for every run")));
+                bail!(UsageError(format!(
+                    "{name} cannot be passed on: bench sets it for every run"
+                )));
             }
             if option.is_empty() {
                 bail!(UsageError("an empty word cannot be passed on".to_owned()));

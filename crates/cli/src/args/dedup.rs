@@ -170,10 +170,16 @@ impl DedupArgs {
         };
         let by: Vec<_> = Step::ALL.into_iter().filter(|step| by(*step)).collect();
         if by.contains(&Step::Lines) && self.host_lines.is_none() {
-            bail!(UsageError("say on how many pages lines may stand: --host-lines N".to_owned()));
+            bail!(UsageError(
+                "--host-lines N must give the number of pages on which a line may \
+                occur"
+                    .to_owned()
+            ));
         }
         if by.contains(&Step::Paragraphs) && self.paragraphs.is_none() {
-            bail!(UsageError("say how long paragraphs must be: --paragraphs N".to_owned()));
+            bail!(UsageError(
+                "--paragraphs N must give the least length of a paragraph".to_owned()
+            ));
         }
         let defaults = Settings::default();
         let keep = self.keep.map(|keep| match keep {

@@ -7,7 +7,7 @@ use huller_provenance::Host;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Records that an index names")]
+#[command(next_help_heading = "Records named by an index")]
 pub(crate) struct EntryArgs {
     /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's
     /// columnar index (Parquet)
@@ -53,7 +53,8 @@ impl EntryArgs {
         ];
         match said.into_iter().find(|(_, is_said)| *is_said && !self.is_given()) {
             Some((option, _)) => Err(UsageError(format!(
-                "{option} says what to take of an index: name one with --records-from in place of inputs"
+                "{option} filters the records of an index: give one with --records-from instead \
+                 of inputs"
             ))),
             None => Ok(()),
         }

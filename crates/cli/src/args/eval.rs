@@ -167,10 +167,10 @@ impl EvalArgs {
             }
         }
         if files.gold.is_empty() {
-            bail!(UsageError("no gold among the files".to_owned()));
+            bail!(UsageError("no gold file given".to_owned()));
         }
         if files.pages.is_empty() && files.predictions.is_empty() {
-            bail!(UsageError("neither PAGES nor --predictions: nothing to score".to_owned()));
+            bail!(UsageError("nothing to score: give PAGES or --predictions".to_owned()));
         }
         Ok(files)
     }
@@ -184,20 +184,20 @@ impl EvalArgs {
             [(self.judge, "--judge"), (self.blocks, "--blocks"), (self.fields, "--fields")];
         for (_, flag) in aspects.iter().filter(|(is_given, _)| *is_given) {
             if self.format == Format::Html {
-                bail!(UsageError(format!("{flag} has no place in --format html")));
+                bail!(UsageError(format!("{flag} cannot be used with --format html")));
             }
         }
         if self.format == Format::Csv && self.worst.is_some() {
-            bail!(UsageError("--worst has no place in --format csv".to_owned()));
+            bail!(UsageError("--worst cannot be used with --format csv".to_owned()));
         }
         if self.format == Format::Csv && self.pairs {
-            bail!(UsageError("--pairs has no place in --format csv".to_owned()));
+            bail!(UsageError("--pairs cannot be used with --format csv".to_owned()));
         }
         for (is_given, flag) in
             [(self.pairs, "--pairs"), (self.rouge, "--rouge"), (self.levenshtein, "--levenshtein")]
         {
             if self.format == Format::Html && is_given {
-                bail!(UsageError(format!("{flag} has no place in --format html")));
+                bail!(UsageError(format!("{flag} cannot be used with --format html")));
             }
         }
         Ok(())

@@ -45,6 +45,6 @@ fn charset_label(label: &str) -> Result<String, String> {
     if huller_archive::charset::is_charset_label(label) {
         Ok(label.to_owned())
     } else {
-        Err("no encoding has this label: write one as in a page's `meta`, such as utf-8 or windows-1252".to_owned())
+        Err("unknown encoding: use a WHATWG label such as utf-8 or windows-1252".to_owned())
     }
 }

@@ -64,7 +64,8 @@ impl ExtractArgs {
         let mut settings = settings(config.clone())?;
         if let Some(path) = &model {
             if !settings.methods.iter().any(|method| method.model().is_some()) {
-                let message = "--model is for the methods hull, nb, nb-table, dvps and ceds alone";
+                let message = "--model works only with the extractors hull, nb, nb-table, dvps \
+                    and ceds";
                 bail!(UsageError(message.to_owned()));
             }
             settings.trained = models::read(path, &settings.methods, settings.profile)?;
@@ -74,7 +75,7 @@ impl ExtractArgs {
                 && !settings.methods.iter().any(|method| models::has_thesaurus(*method))
             {
                 bail!(UsageError(
-                    "--thesaurus is for --blocks and the method dvps alone".to_owned()
+                    "--thesaurus works only with --blocks or the extractor dvps".to_owned()
                 ));
             }
             let (own, phrases) = models::read_thesaurus(path)?;
@@ -85,10 +86,10 @@ impl ExtractArgs {
             let held = settings.format.held_bytes();
             if memory < LEAST_MEMORY + held {
                 let (format, least) = (settings.format.name(), (LEAST_MEMORY + held) >> 20);
-                bail!(UsageError(format!("--format {format} needs --memory {least}M at least")));
+                bail!(UsageError(format!("--format {format} needs --memory of at least {least}M")));
             }
             if let Some(lowered) = config.fit_into(memory - held, &mut settings) {
-                eprint_line(&format!("note: {lowered}, since --memory allows no more"));
+                eprint_line(&format!("note: {lowered}, because --memory allows no more"));
             }
         }
         Ok(settings)

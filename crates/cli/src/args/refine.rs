@@ -112,8 +112,9 @@ impl RefineArgs {
         let asked = self.flags.format.as_deref().unwrap_or(settings.format.name());
         if asked != JSONL.name() || settings.schema.is_some() || settings.fields.is_some() {
             bail!(UsageError(format!(
-                "refine keeps the fields that rows have, and writes them as JSON lines: leave out --format, --schema and \
-                 --fields, or have `huller extract --format {asked} --stages …` do it in one go"
+                "refine keeps the fields of its rows and writes JSON lines: leave out --format, \
+                 --schema and --fields, or filter while extracting with `huller extract --format \
+                 {asked} --stages …`"
             )));
         }
         let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);

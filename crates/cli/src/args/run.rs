@@ -42,7 +42,7 @@ pub(crate) struct RunArgs {
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
     /// Memory limit, such as 1G. If it is too small for all threads, fewer are started [default:
-    /// 144M plus 48M per thread plus 512M for data in flight]
+    /// 64M plus 32M per thread plus 512M for data in flight]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<usize>,
     /// Resume the run in the output folder
@@ -133,12 +133,12 @@ impl RunArgs {
     pub(crate) fn check_with(&self, has_index: bool) -> Result<()> {
         if self.inputs.is_empty() && self.manifest.is_empty() && !has_index {
             bail!(UsageError(
-                "name an input, or have the configuration file name `inputs`".to_owned()
+                "no input given: name one, or set `inputs` in the configuration file".to_owned()
             ));
         }
         if self.output.is_none() {
             bail!(UsageError(
-                "say where to write: -o DIR, or `output` in the configuration file".to_owned()
+                "no output given: use -o DIR, or set `output` in the configuration file".to_owned()
             ));
         }
         if self.resume && self.output_to() == OutputTo::Stdout {

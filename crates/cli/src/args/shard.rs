@@ -69,13 +69,12 @@ impl Shard {
             (Some(id), _, None) => return slurm(id, &number),
             (None, Some(sequence), Some(_)) => ("PARALLEL_SEQ less 1", sequence.saturating_sub(1)),
             (None, Some(_), None) => {
-                let message =
-                    "GNU parallel does not say how many jobs there are: use --shard auto/N";
+                let message = "GNU parallel does not report the number of jobs: use --shard auto/N";
                 return Err(UsageError(message.to_owned()));
             }
             (None, None, _) => {
-                let message =
-                    "--shard auto needs SLURM_ARRAY_TASK_ID, or auto/N that or PARALLEL_SEQ";
+                let message = "--shard auto needs SLURM_ARRAY_TASK_ID; auto/N needs SLURM_ARRAY_TASK_ID or \
+                     PARALLEL_SEQ";
                 return Err(UsageError(message.to_owned()));
             }
         };
@@ -83,8 +82,10 @@ impl Shard {
         if i < of {
             Ok((i, of))
         } else {
-            let message =
-                format!("--shard auto/{of}: {name} is {i}, but shares go from 0 to {}", of - 1);
+            let message = format!(
+                "--shard auto/{of}: {name} is {i}, but shards are numbered from 0 to {}",
+                of - 1
+            );
             Err(UsageError(message))
         }
     }
@@ -102,8 +103,9 @@ fn slurm(id: usize, number: &dyn Fn(&str) -> Option<usize>) -> Result<(usize, us
             Ok((id - first, of))
         }
         _ => {
-            let message = "--shard auto cannot tell the shares of this array, which may be a part of another: \
-                           use --array=0-63 with --shard auto, or --shard auto/64 with any part of it";
+            let message = "--shard auto cannot number the shards of this array, which may be a \
+                           part of a larger one: use --array=0-63 with --shard auto, or --shard \
+                           auto/64 with any part of it";
             Err(UsageError(message.to_owned()))
         }
     }

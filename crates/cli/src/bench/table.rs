@@ -45,7 +45,7 @@ fn print_section(section: &Section, width: usize, out: &mut impl Write) -> io::R
         print_row(&cells, section, &kept, &widths, out)?;
     }
     let note = (!left_out.is_empty())
-        .then(|| format!("Left out for lack of room: {}.", left_out.join(", ")));
+        .then(|| format!("Columns left out to fit the width: {}.", left_out.join(", ")));
     for note in section.notes.iter().chain(&note) {
         for line in wrap(note, width) {
             writeln!(out, "{}", printable(&line))?;
@@ -150,10 +150,10 @@ mod tests {
             let text = printed(width);
             assert!(text.lines().all(|line| line.width() <= width.min(80)), "{width}:\n{text}");
         }
-        assert!(!printed(80).contains("Left out"));
+        assert!(!printed(80).contains("left out"));
         let narrow = printed(30);
         let words = narrow.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("Left out for lack of room: a core, spread."), "{narrow}");
+        assert!(words.contains("Columns left out to fit the width: a core, spread."), "{narrow}");
         assert!(narrow.contains("22.5"), "{narrow}");
     }
 

@@ -43,7 +43,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<RecordPlace<'a>
         }
     }
     bail!(
-        "no record of '{}' with a page has this offset, URL or id; `huller records` lists them",
+        "'{}' has no page with this offset, URL or id; `huller records` lists its records",
         shown(input).display()
     )
 }

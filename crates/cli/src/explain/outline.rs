@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Columns of a line before its text: the mark, the score, the role.
-const FIGURES: usize = 23;
+const FIGURES: usize = 25;
 
 #[derive(Deserialize)]
 struct Row {
@@ -63,7 +63,8 @@ pub(super) fn write(row: &str, screen: Screen, out: &mut impl Write) -> Result<(
     }
     writeln!(
         out,
-        "\n{kept} of {all} blocks kept (+). The last figure counts the methods that keep a block."
+        "\n{kept} of {all} blocks kept (+). The number before the role counts the extractors that \
+         keep the block."
     )?;
     Ok(())
 }
@@ -74,10 +75,10 @@ fn line(block: &Block, method: &str, screen: Screen, out: &mut impl Write) -> Re
     let score = score.map_or("     –".to_owned(), |score| format!("{score:6.2}"));
     let keep = block.methods.values().filter(|judgement| judgement.kept).count();
     let mark = if block.kept { '+' } else { ' ' };
-    let role: String = block.role.chars().take(11).collect();
+    let role: String = block.role.chars().take(13).collect();
     let text = printable(&block.text.replace(['\n', '\t'], " ")).into_owned();
     let text = shorten(&text, screen.width.saturating_sub(FIGURES).max(8)).into_owned();
-    let line = format!("{mark}{score} {keep:2} {role:11} {text}");
+    let line = format!("{mark}{score} {keep:2} {role:13} {text}");
     match (screen.is_coloured, block.kept) {
         (true, true) => writeln!(out, "\x1b[32m{line}\x1b[0m")?,
         (true, false) => writeln!(out, "\x1b[2m{line}\x1b[0m")?,

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
     if args.report {
         if scores.total() == 0 {
             let label = &args.keys.label;
-            eprint_line(&format!("error: no row has a `{label}`: nothing to compare"));
+            eprint_line(&format!("error: nothing to compare: no row has a `{label}`"));
             return Ok(Exit::InputFailed);
         }
         // Only rows may go to a standard output that has rows.

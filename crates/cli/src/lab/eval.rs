@@ -70,7 +70,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
     let files = args.files()?;
     let mut gold = read_gold(&files.gold)?;
     if gold.is_empty() {
-        bail!("the gold files hold no page");
+        bail!("the gold files contain no pages");
     }
     gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
     let predictions = files.predictions.iter().map(|path| Predictions::read(path));
@@ -91,9 +91,9 @@ fn say(plan: &Plan, account: &Counters) {
         eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));
         let leftovers = &account.leftovers;
         for (count, what) in [
-            (account.missing, "in no archive: scored as empty text"),
+            (account.missing, "missing from all archives: scored as empty text"),
             (leftovers.without_gold, "pages without gold: ignored"),
-            (leftovers.repeated, "pages with an identifier that came before: ignored"),
+            (leftovers.repeated, "pages with a repeated identifier: ignored"),
             (leftovers.damaged, "damaged records"),
             (account.panicked, "extractions that panicked: scored as empty text"),
         ] {

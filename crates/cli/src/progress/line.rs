@@ -29,7 +29,7 @@ impl State {
         let seconds = self.elapsed.as_secs_f64().max(1e-3);
         let pages = format!("{:.0} pages/s", self.pages as f64 / seconds);
         let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
-        let got = self.got.map(|got| format!("{:.0} MB/s from stores", got / 1e6));
+        let got = self.got.map(|got| format!("{:.0} MB/s downloaded", got / 1e6));
         let got = got.unwrap_or_default();
         let fits = |parts: &[&str]| {
             let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);
@@ -127,9 +127,9 @@ mod tests {
         let from_stores = State { got: Some(61_400_000.0), ..half };
         assert_eq!(
             from_stores.line(80),
-            " 50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s from stores  1m left"
+            " 50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s downloaded  1m left"
         );
-        assert!(!from_stores.line(60).contains("stores"));
+        assert!(!from_stores.line(60).contains("downloaded"));
         assert_eq!(half.line(40), "[===>   ]   50%  45000 pages/s  1m left");
         for (bytes, total) in
             [(1, Some(u64::MAX)), (u64::MAX, Some(1)), (u64::MAX, None), (7, Some(9))]

@@ -84,7 +84,7 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
     }
     assert!(!page.contains("<script") && ran.text().contains(digest));
     assert!(
-        page.contains("batches in the corpus: 1, too few for so many workers (2)"),
+        page.contains("the corpus has 1 batches, too few for 2 workers"),
         "the sample is small, and it says so"
     );
     // Machine, version and settings stand in all three.
@@ -127,7 +127,7 @@ fn modelled_and_measured_stand_apart_and_what_bounds_is_named() {
         assert_eq!(modelled[1], "-", "what was not measured is no figure: {modelled:?}");
         assert!(["workers", "reader", "writer", "digests"].contains(&modelled[4]), "{modelled:?}");
     }
-    assert_eq!(section(ran.text(), "Is the model right?")[1].split_whitespace().next(), Some("1"));
+    assert_eq!(section(ran.text(), "Check of the model")[1].split_whitespace().next(), Some("1"));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
     let without = folder.path().join("without.warc");
     fs::write(&without, "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
         .unwrap();
-    input(&without).run().exits(1).says("its one record is no page");
+    input(&without).run().exits(1).says("its only record is not a page");
     Huller::new().args(["bench", "-", "--busy"]).run().exits(2).says("cannot be measured");
     Huller::new().arg("bench").run().exits(2);
     for threads in ["0", "100000", "1,x", "-1"] {
@@ -296,7 +296,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
         assert!(ran.stderr.contains("on this machine"), "{threads}: {}", ran.stderr);
     }
     bench().args(["--runs", "0"]).run().exits(2);
-    bench().args(["--", "-o", "x"]).run().exits(2).says("set for every run");
+    bench().args(["--", "-o", "x"]).run().exits(2).says("bench sets it for every run");
     bench().args(["--", "--no-such-option"]).run().exits(2).says("--no-such-option");
     let gone = folder.path().join("no/such/folder");
     bench().arg("-j1").arg("--work").arg(&gone).run().exits(5).says("no/such/folder");
@@ -318,7 +318,7 @@ fn files_that_exist_are_kept_unless_told() {
 fn narrow_terminals_get_narrow_tables_and_a_closed_pipe_is_no_error() {
     let ran = bench().args(["-j1", "--stages"]).env("COLUMNS", "40").run().exits(0);
     assert_fits(&ran, 40);
-    assert!(ran.text().contains("Left out for lack of room"));
+    assert!(ran.text().contains("Columns left out to fit the width"));
     let mut child = bench().arg("-j1").spawn();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));

@@ -168,7 +168,7 @@ fn an_archive_without_pages_and_a_hostile_one_are_told() {
     fs::write(&good, zipped(&files())).unwrap();
     let out = work.path().join("out");
     let ran = Huller::extract(&none, &out).arg(&bad).arg(&good).run().exits(1);
-    ran.says("its one record is no page").says("that is refused").says("leads out");
+    ran.says("its only record is not a page").says("is refused").says("leads out");
     assert_eq!(stats(&out)["total"]["records"], files().len() + 1);
     assert!(!work.path().join("x.html").exists());
 }

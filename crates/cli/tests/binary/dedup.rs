@@ -109,7 +109,7 @@ fn of_several_formats_the_first_has_the_signatures_and_is_read() {
         let journal = fs::read_to_string(out.join("_huller/dedup.journal")).unwrap();
         assert!(!journal.contains("signed"), "{formats}: {journal}");
     }
-    run("csv,jsonl").exits(2).says("of several formats as the first");
+    run("csv,jsonl").exits(2).says("first if there are several formats");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     dedup(&corpus, &out).args(["--overwrite", "--against"]).arg(&out).run().exits(2).says("both");
     let list = folder.path().join("list.jsonl");
     fs::write(&list, "mine").unwrap();
-    dedup(&corpus, &new).arg("--mark").arg(&list).run().exits(2).says("it holds something else");
+    dedup(&corpus, &new).arg("--mark").arg(&list).run().exits(2).says("it contains other data");
     assert_eq!(fs::read(list).unwrap(), b"mine");
 }
 
@@ -292,7 +292,7 @@ fn a_text_that_was_changed_in_place_is_noticed() {
     let text = fs::read_to_string(&path).unwrap();
     let at = text.rfind('w').unwrap();
     fs::write(&path, format!("{}v{}", &text[..at], &text[at + 1..])).unwrap();
-    let ran = dedup(&once, &twice).run().exits(1).says("remove them, so that it is signed anew");
+    let ran = dedup(&once, &twice).run().exits(1).says("remove them to compute them again");
     assert!(ran.stderr.contains("a.jsonl.sig"), "{}", ran.stderr);
     fs::remove_file(once.join("_huller/signatures/a.jsonl.sig")).unwrap();
     dedup(&once, &twice).arg("--overwrite").run().exits(0);

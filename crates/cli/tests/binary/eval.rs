@@ -181,8 +181,10 @@ fn pages_without_gold_and_gold_without_pages_are_counted() {
     let ran =
         Huller::new().arg("eval").arg(sample()).arg("--gold").arg(&path).args(["--format", "csv"]);
     let ran = ran.run().exits(0);
-    let ran =
-        ran.says("10 of 11 gold pages found").says("1 in no archive").says("31 pages without gold");
+    let ran = ran
+        .says("10 of 11 gold pages found")
+        .says("1 missing from all archives")
+        .says("31 pages without gold");
     let rows = table(&ran.stdout);
     let row = rows.iter().find(|row| row["dataset"] == "x").unwrap();
     assert_eq!((row["empty"].as_str(), row["lcs_f1"].as_str()), ("1", "0.000000"));
@@ -219,11 +221,16 @@ fn faults_are_named() {
     let with_gold =
         |path: &Path| Huller::new().arg("eval").arg(sample()).arg("--gold").arg(path).arg("-q");
     says(Huller::new().arg("eval").arg(sample()), 2, "--gold");
-    says(Huller::new().args(["eval", "--gold"]).arg(gold()), 2, "neither PAGES nor --predictions");
-    says(Huller::new().args(["eval", "--gold"]).arg(sample()), 2, "no gold among the files");
-    says(Huller::new().args(["eval", "--extractor", "nobody"]), 2, "no such method");
+    says(
+        Huller::new().args(["eval", "--gold"]).arg(gold()),
+        2,
+        "nothing to score: give PAGES or \
+        --predictions",
+    );
+    says(Huller::new().args(["eval", "--gold"]).arg(sample()), 2, "no gold file given");
+    says(Huller::new().args(["eval", "--extractor", "nobody"]), 2, "unknown extractor");
     says(eval().args(["--by", "colour"]), 2, "colour");
-    says(eval().args(["--format", "csv", "--worst", "3"]), 2, "--worst has no place");
+    says(eval().args(["--format", "csv", "--worst", "3"]), 2, "--worst cannot be used with");
     says(with_gold(Path::new("no-such.jsonl")), 1, "cannot read 'no-such.jsonl': No such file");
     says(with_gold(&repository().join("README.md")), 1, "README.md': line 1: expected value");
     says(Huller::new().args(["eval", "no-such.warc", "--gold"]).arg(gold()), 1, "no-such.warc");

@@ -137,7 +137,11 @@ fn types_of_pages_can_be_chosen() {
     );
     judge("article", "weather").run().exits(1).says("page_type of --negative (weather)");
     judge("article", "listing,article").run().exits(2).says("'article' is in --positive and in");
-    judge("article", "listing").args(["--format", "html"]).run().exits(2).says("no place in");
+    judge("article", "listing")
+        .args(["--format", "html"])
+        .run()
+        .exits(2)
+        .says("cannot be used with");
     eval(&bundled()).args(["--positive", "forum"]).run().exits(2).says("--judge");
     eval(&bundled()).args(["--judge", "--blocks"]).run().exits(2).says("cannot be used with");
 }
@@ -178,7 +182,7 @@ fn the_choice_of_runs_is_scored_where_the_gold_has_html() {
         markdown.text().contains("### sample (1 page)")
             && markdown.text().contains("| body/tuned | 1.000 |")
     );
-    eval(&bundled()).arg("--blocks").run().exits(1).says("no page of the gold has a `gold_html`");
+    eval(&bundled()).arg("--blocks").run().exits(1).says("no gold page has a `gold_html`");
 }
 
 #[test]
@@ -211,7 +215,7 @@ fn titles_authors_and_dates_are_scored_beside_those_of_others() {
     let markdown = fields().args(["--format", "markdown"]).run().exits(0);
     let row = "| sample | other | 2 | 1 | 0 | 1 | 0.000 | 0.000 | 0.000 | 0 of 0 |";
     assert!(markdown.text().contains("### title") && markdown.text().contains(row));
-    eval(&gold).args(["--fields", "--format", "html"]).run().exits(2).says("no place in");
+    eval(&gold).args(["--fields", "--format", "html"]).run().exits(2).says("cannot be used with");
     eval(&gold).args(["--fields", "--judge"]).run().exits(2).says("cannot be used with");
-    eval(&bundled()).arg("--fields").run().exits(1).says("no page of the gold has a `title`");
+    eval(&bundled()).arg("--fields").run().exits(1).says("no gold page has a `title`");
 }

@@ -50,10 +50,15 @@ fn a_picture_that_calls_itself_an_archive_is_named() {
     fs::write(&path, PNG).unwrap();
     unusable(
         &path,
-        "picture.warc.gz': a PNG image, neither WARC, ARC nor JSONL; huller reads pages of HTML",
+        "picture.warc.gz': a PNG image, not a readable WARC, ARC, WACZ, JSONL, CSV, Parquet, ZIP \
+         or tar file; huller reads only HTML pages",
     );
     fs::write(&path, gzip(PNG)).unwrap();
-    unusable(&path, "picture.warc.gz': a PNG image, compressed, neither WARC, ARC nor JSONL; ");
+    unusable(
+        &path,
+        "picture.warc.gz': a PNG image, compressed, not a readable WARC, ARC, WACZ, \
+        JSONL, CSV, Parquet, ZIP or tar file; ",
+    );
 }
 
 #[test]
@@ -67,7 +72,7 @@ fn the_other_inputs_are_done_all_the_same() {
         .arg(sample())
         .run()
         .exits(1);
-    ran.says("picture.warc.gz").says("missing").says("besides 2 that could not be used");
+    ran.says("picture.warc.gz").says("missing").says("2 more could not be used");
     assert_eq!(rows(output.join("sample.jsonl.zst")).len(), 41);
     assert!(!output.join("_SUCCESS").exists());
 }
@@ -113,7 +118,7 @@ fn an_output_that_is_there_is_kept() {
     let before = crate::support::contents(output.path());
     let ran = Huller::extract(sample(), output.path()).run().exits(2);
     ran.says("sample.jsonl.zst' exists")
-        .says("hint: use --resume to go on with that run, or --overwrite");
+        .says("hint: use --resume to continue that run, or --overwrite");
     crate::support::assert_same(&before, &crate::support::contents(output.path()));
     Huller::extract(sample(), output.path()).arg("--overwrite").run().exits(0);
     crate::support::assert_same(&before, &crate::support::contents(output.path()));
@@ -126,7 +131,7 @@ fn another_run_in_the_folder_is_kept() {
     Huller::extract(sample(), &output).run().exits(0);
     let other = folder.path().join("other.warc.gz");
     fs::copy(sample(), &other).unwrap();
-    Huller::extract(&other, &output).run().exits(2).says("holds an earlier run");
+    Huller::extract(&other, &output).run().exits(2).says("contains an earlier run");
     assert!(!output.join("other.jsonl.zst").exists());
 }
 
@@ -157,9 +162,8 @@ fn two_inputs_with_one_output_are_refused() {
     }
     let output = folder.path().join("out");
     let ran = Huller::extract(&one, &output).arg(&other).run().exits(2);
-    ran.says("'x.warc.gz' and 'x.warc' would both be written to ").says(
-        "hint: one of two is often a copy of the other: give the inputs that you want by name",
-    );
+    ran.says("'x.warc.gz' and 'x.warc' would both be written to ")
+        .says("hint: one of the two is often a copy of the other: name the inputs that you want");
     assert!(!output.exists(), "nothing is begun");
     // Inputs with one name in two folders get outputs in folders of these names.
     let third = folder.path().join("b/x.warc.gz");
@@ -191,7 +195,7 @@ fn an_output_that_is_an_input_is_refused() {
 #[test]
 fn pages_of_five_gigabytes_are_refused_and_do_not_panic() {
     let ran = Huller::extract(sample(), "-").args(["--max-page-bytes", "5G"]).run().exits(2);
-    ran.says("--max-page-bytes goes from 1 to 1073741824");
+    ran.says("--max-page-bytes must be from 1 to 1073741824");
     Huller::extract(sample(), "-").args(["--max-page-bytes", "1G"]).run().exits(0);
 }
 
@@ -233,7 +237,7 @@ fn an_output_that_cannot_be_written_is_exit_five() {
             .run()
             .exits(5)
             .says("error: cannot create the folder")
-            .says("hint: choose another -o: a file stands where the folder would");
+            .says("hint: choose another -o: a file has the name of the folder");
         assert_eq!(
             ran.stderr.matches("(os error").count(),
             1,
@@ -276,13 +280,13 @@ fn a_single_file_that_cannot_be_written_is_named_with_a_way_out() {
         Huller::new().arg("eval").arg(sample()).arg("--gold").arg(&gold).args(args).arg(output)
     };
     let ran = eval(&folder.path().join("none/a.csv")).run().exits(5);
-    ran.says("none/a.csv': No such file").says("hint: make its folder first");
+    ran.says("none/a.csv': No such file").says("hint: create its folder first");
     let ran = eval(folder.path()).run().exits(5);
     ran.says("': Is a directory").says("hint: choose another name");
     if Path::new("/dev/full").exists() {
         let ran = eval(Path::new("/dev/full")).run().exits(5);
         let ran = ran.says("error: cannot write '/dev/full': No space left on device");
-        ran.says("hint: make room and run the command again");
+        ran.says("hint: free some space and run the command again");
     }
     // A file that cannot be finished leaves what was there, and no part.
     let file = folder.path().join("a.csv");

@@ -195,10 +195,10 @@ fn wrong_words_and_files_are_told() {
         |args: &[&str]| Huller::new().arg("explain").args(args).current_dir(folder.path()).run();
     explain(&["no.html"]).exits(1).says("cannot read 'no.html'");
     fs::write(folder.path().join("p.html"), "<p>a").unwrap();
-    explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("no such extractor as 'pvalu'");
+    explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("unknown extractor 'pvalu'");
     explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read 'no.txt'");
     explain(&["p.html", "-o", "no/e.html"]).exits(5).says("no/e.html");
-    let said = "no encoding has this label";
+    let said = "unknown encoding";
     explain(&["p.html", "--charset", "klingon"]).exits(2).says(said);
     explain(&["p.html", "--charset", " Latin1"]).exits(0);
 }
@@ -215,7 +215,10 @@ fn an_archive_is_not_taken_for_a_page() {
     explain(&archive, "a.warc.gz").exits(1).says("a.warc.gz' holds records").says("--record");
     explain(b"{\"html\":\"<p>a b\"}\n", "a.jsonl").exits(1).says("--record");
     let page = fs::read(ferry()).unwrap();
-    explain(&gzip(&page), "p.html.gz").exits(1).says("p.html.gz' is no page").says("decompress");
+    explain(&gzip(&page), "p.html.gz")
+        .exits(1)
+        .says("p.html.gz' is not an HTML page")
+        .says("decompress");
     explain(&page, "p").exits(0);
     // What has no markup may be a page.
     explain(b"Ferries go at six.", "words").exits(0);

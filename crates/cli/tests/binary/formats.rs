@@ -107,15 +107,15 @@ fn what_does_not_go_together_is_refused() {
     let work = temp();
     for (options, why) in [
         (&["--format", "jsonl,jsonl"][..], "names 'jsonl' twice"),
-        (&["--format", "jsonl,parquet", "--rows-per-file", "10"], "go with one --format"),
-        (&["--format", "csv,parquet", "--schema", "dolma"], "does not go with"),
-        (&["--format", "jsonl,arrow", "--compress", "gzip"], "arrow is compressed by"),
+        (&["--format", "jsonl,parquet", "--rows-per-file", "10"], "work with only one --format"),
+        (&["--format", "csv,parquet", "--schema", "dolma"], "cannot be used with"),
+        (&["--format", "jsonl,arrow", "--compress", "gzip"], "arrow needs"),
         (&["--format", "jsonl,odt"], "invalid value 'odt'"),
     ] {
         Huller::extract(sample(), work.path().join("out")).args(options).run().exits(2).says(why);
     }
     let stdout = Huller::extract(sample(), "-").args(["--format", "jsonl,csv"]).run();
-    stdout.exits(2).says("several formats make several files");
+    stdout.exits(2).says("several formats need several files");
     assert!(!work.path().join("out").exists());
     let config = work.path().join("huller.toml");
     fs::write(&config, "format = [\"jsonl\", \"tsv\"]\nschema = \"dolma\"\n").unwrap();

@@ -82,7 +82,7 @@ fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(5), "{said}");
     let wanted = format!("error: cannot write '{}", out.display());
-    for part in [&*wanted, "File too large", "hint: what is finished is safe; use --resume"] {
+    for part in [&*wanted, "File too large", "hint: finished outputs are safe; use --resume"] {
         assert!(said.contains(part), "no `{part}` in: {said}");
     }
     assert!(!said.contains("thread") && !said.contains("Os {"), "{said}");
@@ -149,7 +149,7 @@ fn files_of_rows_are_read_as_every_command_reads_them() {
             "none.jsonl",
             b"{\"x\":1}\n",
             1,
-            "its one record is no row with a text (no_text_key 1)",
+            "its only record is not a row with text (no_text_key 1)",
             0,
         ),
         ("holed.jsonl", &holed, 1, "it has a hole of zeros", 5),
@@ -430,13 +430,13 @@ fn an_index_of_a_run_that_cannot_be_is_refused_before_the_run() {
     };
     let [rows_there, index_there] = [&rows, &out].map(|path| path.to_str().unwrap());
     to("-", index_there).says("write to a folder, not to -o -");
-    to(rows_there, "s3://bucket/index").says("an index is a folder of this machine");
-    to(rows_there, rows_there).says("the rows lie in the index");
-    to(&format!("{index_there}/rows"), index_there).says("the rows lie in the index");
-    run().args(["--shard", "0/2"]).run().exits(2).says("when all shares are done");
+    to(rows_there, "s3://bucket/index").says("an index must be a local folder");
+    to(rows_there, rows_there).says("the rows are inside the index");
+    to(&format!("{index_there}/rows"), index_there).says("the rows are inside the index");
+    run().args(["--shard", "0/2"]).run().exits(2).says("when all shards are done");
     fs::create_dir(&out).unwrap();
     fs::write(out.join("letter.txt"), "of another").unwrap();
-    run().run().exits(2).says("'letter.txt' lies there");
+    run().run().exits(2).says("it contains 'letter.txt'");
     fs::remove_dir_all(&out).unwrap();
     run().args(["--format", "arrow,parquet"]).run().exits(2).says("first");
     assert!(!rows.exists() && !out.exists(), "nothing was begun");

@@ -209,16 +209,16 @@ fn archives_in_a_wacz_that_no_index_can_lead_to_are_told_with_the_remedy() {
         fs::write(work.path().join(name), wacz(vec![entry])).unwrap();
     };
     let run = |out: &str| from_index(&index, &work.path().join(out)).run().exits(1);
-    run("none").says("data.warc.gz").says("No such file").says("names 1 record of it");
+    run("none").says("data.warc.gz").says("No such file").says("lists 1 record of it");
     write("a.wacz", ZipEntry::deflated("archive/data.warc.gz", &data));
     run("deflated").says("it is deflated in").says("a.wacz").says("--archives");
     write("b.WACZ", ZipEntry::stored("archive/data.warc.gz", &data[..]));
-    run("both").says("a.wacz").says("b.WACZ").says("give each WACZ a folder of its own");
+    run("both").says("a.wacz").says("b.WACZ").says("put each WACZ into its own folder");
     // The WACZ itself, whose archives are all deflated.
     fs::write(&index, cdxj(&all[..1], "a.wacz")).unwrap();
     let ran = from_index(&work.path().join("a.wacz"), &work.path().join("index")).run().exits(2);
-    ran.says("not an index; unpack the index in it");
-    run("whole").says("a WACZ with no sound archive that is stored").says("--archives");
+    ran.says("not an index; unpack its index");
+    run("whole").says("an index needs archives that are stored").says("--archives");
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn an_archive_that_is_missing_is_told_and_the_others_are_read() {
     fs::copy(sample(), work.path().join("sample.warc.gz")).unwrap();
     let out = work.path().join("o");
     let ran = from_index(&index, &out).run().exits(1);
-    ran.says("gone.warc.gz").says("the index names 2 records of it");
+    ran.says("gone.warc.gz").says("the index lists 2 records of it");
     assert_eq!(stats(&out)["total"]["records"], records.len());
     // Lines that cannot be read are told too.
     fs::write(&index, format!("nonsense\n{}", cdxj(&records, "sample.warc.gz"))).unwrap();

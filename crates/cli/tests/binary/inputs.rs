@@ -160,7 +160,10 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
     // archive.
     let archive = folder.path().join("crawl.warc.gz");
     fs::write(&archive, &page).unwrap();
-    Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC, ARC nor JSONL");
+    Huller::extract(&archive, "-").run().exits(1).says(
+        "an HTML page, not a readable WARC, ARC, \
+        WACZ, JSONL, CSV, Parquet, ZIP or tar file",
+    );
     // A resumed run has nothing left to do.
     Huller::extract(&path, &output).arg("--resume").run().exits(0);
     assert_eq!(rows(output.join("download.jsonl.zst")).len(), 1);

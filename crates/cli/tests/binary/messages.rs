@@ -11,14 +11,14 @@ fn a_url_is_no_missing_file() {
     fs::write(&list, "s3://commoncrawl/a.warc.gz\n").unwrap();
     let output = folder.path().join("out");
     let says =
-        "'s3://commoncrawl/a.warc.gz': addresses are read by `extract`, `refine`, `dedup`, `index`";
+        "'s3://commoncrawl/a.warc.gz': URLs are read only by `extract`, `refine`, `dedup`, `index`";
     Huller::extract("s3://commoncrawl/a.warc.gz", &output).run().exits(1).says(says);
     Huller::extract(&list, &output).arg("--overwrite").run().exits(1).says(says);
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host"]);
     based.run().exits(1).says(says);
     fs::write(&list, "a.warc.gz\n").unwrap();
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host/b"]);
-    based.run().exits(1).says("'https://host/b/a.warc.gz': addresses are read by");
+    based.run().exits(1).says("'https://host/b/a.warc.gz': URLs are read only by");
     Huller::new()
         .args(["records", "gs://a/b.warc"])
         .run()
@@ -35,7 +35,7 @@ fn nothing_is_written_to_a_folder_named_like_a_url() {
         .run()
         .exits(2)
         .says("cannot write to 's3://bucket/out': this program was built without the feature `remote`")
-        .says("use -o - and a pipe");
+        .says("pipe the output of -o -");
     let rejects = Huller::extract(sample(), "out").args(["--rejects", "s3://b/r"]);
     rejects.current_dir(folder.path()).run().exits(2).says("cannot write to 's3://b/r'");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -46,7 +46,7 @@ fn a_negative_limit_is_no_number_of_rows() {
     let ran = |arguments: [&str; 2]| Huller::extract(sample(), "-").args(arguments).run().exits(2);
     ran(["--limit", "-5"]).says("'-5'").says("--limit").says("no number of rows");
     ran(["--limit", "many"]).says("no number of rows");
-    ran(["--min-chars", "-5"]).says("no number of characters");
+    ran(["--min-chars", "-5"]).says("not a number of characters");
 }
 
 #[test]
@@ -82,6 +82,6 @@ fn rejects_name_the_flag_of_a_limit_and_the_keys_of_a_line() {
     let all = listed(&lines, &[], 0);
     assert_eq!(string(&all[0], "reason"), "no_html_key");
     let detail = string(&all[0], "detail");
-    let keys = "; its keys: 'page', 'address'; --html-key names that of the page";
+    let keys = "; its keys: 'page', 'address'; --html-key names the key of the page";
     assert!(detail.ends_with(keys), "{detail}");
 }

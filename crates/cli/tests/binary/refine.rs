@@ -100,9 +100,8 @@ fn a_corpus_without_a_text_is_an_error() {
     let (input, output) = (folder.path().join("rows.jsonl"), folder.path().join("out"));
     fs::write(&input, "{\"body\":\"a\"}\n{\"body\":\"b\"}\n").unwrap();
     let run = |input: &Path| refine(input, &output).args(["--stages", "mask", "--overwrite"]).run();
-    let ran =
-        run(&input).exits(1).says("none of its 2 records is a row with a text (no_text_key 2)");
-    ran.says("--text-key").says("of these 1 could not be used");
+    let ran = run(&input).exits(1).says("none of its 2 records is a row with text (no_text_key 2)");
+    ran.says("--text-key").says("1 of them could not be used");
     assert!(!output.join("_SUCCESS").exists());
     let with_key = refine(&input, &output).args(["--stages", "mask", "--overwrite"]);
     with_key.args(["--text-key", "body"]).run().exits(0);
@@ -189,7 +188,7 @@ fn languages_are_told_and_kept() {
     let expected = told.filter(|row| row["language"] == "zho").count();
     assert!(expected > 0 && chinese.len() == expected);
     let wrong = Huller::extract(sample(), "-").args(["--lang", "chinese"]).run();
-    wrong.exits(2).says("'chinese' is no language");
+    wrong.exits(2).says("'chinese' is not a supported language");
 }
 
 #[test]
@@ -254,7 +253,7 @@ fn presets_can_be_used_and_printed() {
         let from_file = Huller::extract(sample(), "-").arg("--config").arg(&path).run().exits(0);
         assert_eq!(from_file.rows(), rows, "{preset}");
     }
-    Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("no such preset");
+    Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("unknown preset");
     let long = Huller::new().arg("stages").arg("--long").run().exits(0).text().to_owned();
     assert!(long.contains("[stage.gopher-quality]") && long.contains("min_words = 50"));
 }
@@ -360,7 +359,7 @@ fn dropped_rows_are_kept_to_look_at() {
         .arg(&inside)
         .run()
         .exits(2)
-        .says("must not lie among those of the output");
+        .says("must not be inside the output");
     Huller::extract(sample(), &output)
         .args(stages)
         .args(more)
@@ -369,11 +368,7 @@ fn dropped_rows_are_kept_to_look_at() {
         .exits(3)
         .says("say --dropped");
     fs::write(dropped.join("dropped.jsonl"), "precious\n").unwrap();
-    run(&sample(), &more)
-        .arg("--overwrite")
-        .run()
-        .exits(2)
-        .says("something else than dropped rows");
+    run(&sample(), &more).arg("--overwrite").run().exits(2).says("other data than dropped rows");
 }
 
 #[test]
@@ -409,12 +404,12 @@ fn rows_of_other_schemas_keep_their_fields() {
 #[test]
 fn what_cannot_be_refined_is_said() {
     let output = temp();
-    refine(&sample(), output.path()).run().exits(2).says("name the stages");
+    refine(&sample(), output.path()).run().exits(2).says("no stages given");
     refine(&sample(), output.path())
         .args(["--stages", "masks"])
         .run()
         .exits(2)
-        .says("no such stage");
+        .says("unknown stage");
     let archive = refine(&sample(), output.path()).args(["--stages", "mask"]).run();
     archive.exits(1).says("an archive, not JSONL with texts: run `huller extract` on it first");
     let unused = Huller::extract(sample(), "-").args(["--set", "length.min_chars=3"]).run();

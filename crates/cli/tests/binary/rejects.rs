@@ -56,9 +56,9 @@ fn rejects_are_not_written_through_links_or_over_other_files() {
             let more = ["--overwrite", "--limit", "3", "--rejects"];
             Huller::extract(&input, to).args(ARGS).args(more).arg(rejects).run()
         };
-        run(&link).exits(5).says("is a symbolic link, and nothing is written through one");
+        run(&link).exits(5).says("is a symbolic link; outputs are not written through links");
         run(&dangling).exits(5).says("dangling' is a symbolic link");
-        run(&precious).exits(2).says("holds something else than rejects");
+        run(&precious).exits(2).says("contains other data than rejects");
         assert_eq!(std::fs::read(&precious).unwrap(), b"the only copy\n");
         assert!(!work.path().join("none").exists());
         if to == out {

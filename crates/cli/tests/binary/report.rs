@@ -20,7 +20,7 @@ fn a_run_becomes_one_file_with_its_counts_its_rows_and_places_of_what_gave_no_ro
         "gopher-repetition",
         "language:other",
         "sample.warc.gz 5",
-        "Where the charset was found",
+        "Source of the charset",
     ] {
         assert!(page.contains(shown), "{shown} is missing");
     }
@@ -34,9 +34,7 @@ fn a_run_becomes_one_file_with_its_counts_its_rows_and_places_of_what_gave_no_ro
     // Without the outputs the accounts are shown all the same.
     let account = out.join("_huller/run.account");
     let alone = Huller::new().arg("report").arg(&account).args(["-o", "-"]).run().exits(0);
-    assert!(
-        alone.text().contains("<b>96</b>") && !alone.text().contains("Where the charset was found")
-    );
+    assert!(alone.text().contains("<b>96</b>") && !alone.text().contains("Source of the charset"));
 }
 
 #[test]
@@ -51,7 +49,7 @@ fn rows_in_parquet_are_counted_as_lines_are() {
         let report = Huller::new().arg("report").arg(&out).args(["-o", "-"]).run().exits(0);
         let text = report.text().to_owned();
         let rows = text
-            [text.find("id=\"rows\">The rows").unwrap()..text.find("id=\"time\">Time").unwrap()]
+            [text.find("id=\"rows\">Rows").unwrap()..text.find("id=\"time\">Time").unwrap()]
             .to_owned();
         pages.push(rows);
     }
@@ -76,7 +74,7 @@ fn an_earlier_run_is_compared_and_what_is_no_run_or_no_list_is_refused() {
     let report = Huller::new().arg("report").arg(&strict).arg("--against").arg(&out).arg("-o");
     report.arg(&html).run().exits(0);
     let page = fs::read_to_string(&html).unwrap();
-    let changed = &page[page.find("What has changed").unwrap()..];
+    let changed = &page[page.find("Changes").unwrap()..];
     assert!(changed.contains("too_short"), "{changed}");
     let nothing = folder.path().join("nothing");
     fs::create_dir(&nothing).unwrap();

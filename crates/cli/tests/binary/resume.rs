@@ -36,7 +36,7 @@ fn a_finished_input_whose_size_changed_is_told_and_done_anew() {
     Huller::extract(&input, &output).run().exits(0);
     fs::write(&input, fs::read(sample()).unwrap().repeat(2)).unwrap();
     let ran = Huller::extract(&input, &output).arg("--resume").run().exits(0);
-    ran.says("note: 'x.warc.gz' had ").says(" now: it is done again");
+    ran.says("note: 'x.warc.gz' had ").says(": it is processed again");
     let fresh = folder.path().join("fresh");
     Huller::extract(&input, &fresh).run().exits(0);
     assert_same(&contents(&fresh), &contents(&output));
@@ -79,7 +79,7 @@ fn a_finished_run_is_not_done_again() {
     Huller::extract(sample(), output.path()).run().exits(0);
     let before = contents(output.path());
     let ran = Huller::extract(sample(), output.path()).arg("--resume").run().exits(0);
-    ran.says("of these 1 finished by an earlier run");
+    ran.says("1 of them finished by an earlier run");
     assert_same(&before, &contents(output.path()));
 }
 
@@ -336,7 +336,7 @@ fn what_an_input_that_is_gone_had_and_has_no_more_is_not_counted() {
     fs::remove_file(crawl.join("x.jsonl")).unwrap();
     fs::remove_file(output.join("x.jsonl.zst")).unwrap();
     let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
-    ran.says("'x.jsonl.zst' is gone, and 'x.jsonl' is not among the inputs");
+    ran.says("'x.jsonl.zst' is missing, and 'x.jsonl' is not among the inputs");
     Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
 }
 

@@ -253,8 +253,8 @@ fn what_cannot_be_asked_is_told_with_the_remedy() {
     let index = index_of(folder.path(), &[json!({"id": "a", "text": "x"})]);
     for (query, message) in [
         ("\"open", "not closed"),
-        ("http://a.test", "no field 'http'"),
-        ("", "give it a word"),
+        ("http://a.test", "unknown field 'http'"),
+        ("", "give at least one word"),
         ("-x", "add a word"),
         ("...", "no letters or digits"),
         ("date:soon", "2024-03-01"),
@@ -263,19 +263,17 @@ fn what_cannot_be_asked_is_told_with_the_remedy() {
     }
     search(&index, &"y".repeat(200)).run().exits(2).says("too long");
     search(&index, &"y ".repeat(3000)).run().exits(2).says("4096");
-    search(&index, "nothing").run().exits(0).says("no row fits");
+    search(&index, "nothing").run().exits(0).says("no results");
     let rows = [json!({"id": "a", "text": "x", "language": "eng", "page_type": "article"})];
     let typed = folder.path().join("typed");
     fs::create_dir(&typed).unwrap();
     let typed = index_of(&typed, &rows);
     let asked =
         |option: &str, value: &str| search(&typed, "y").args([option, value]).run().exits(0);
-    asked("--lang", "english")
-        .says("hint: --lang is compared with `language` of rows")
-        .says("'english'");
-    asked("--type", "story").says("hint: --type is compared with `page_type` of rows");
+    asked("--lang", "english").says("hint: --lang compares the field `language`").says("'english'");
+    asked("--type", "story").says("hint: --type compares the field `page_type`");
     for (option, value) in [("--lang", "eng"), ("--type", "article")] {
-        assert_eq!(asked(option, value).stderr, "no row fits\n");
+        assert_eq!(asked(option, value).stderr, "no results\n");
     }
     search(folder.path(), "x").run().exits(2).says("huller index");
     search(&folder.path().join("none"), "x").run().exits(2).says("huller index");

@@ -84,7 +84,7 @@ fn from_a_query_to_the_row_to_why_its_blocks_were_kept_and_to_its_bytes() {
 
     let found = server.get("/?q=ferry");
     assert_eq!(found.status, 200);
-    assert!(found.body.contains("<mark>") && found.body.contains("rows fit"), "{}", found.body);
+    assert!(found.body.contains("<mark>") && found.body.contains("results"), "{}", found.body);
     assert!(found.fields.contains("content-security-policy: default-src 'none'"));
     assert!(found.fields.contains("x-content-type-options: nosniff"));
     // A facet narrows the results down, and the query stays.
@@ -287,9 +287,9 @@ fn a_server_ends_when_it_is_interrupted_and_a_used_address_is_told() {
     Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
     let mut server = Server::start(serve(&index));
     let used = server.address.to_string();
-    serve(&index).args(["--address", &used]).run().exits(5).says("--address names another");
+    serve(&index).args(["--address", &used]).run().exits(5).says("choose another with --address");
     signal(&server.child, "TERM");
     assert!(server.child.wait().unwrap().success());
-    serve(&folder.path().join("none")).run().exits(2).says("is no index");
+    serve(&folder.path().join("none")).run().exits(2).says("is not an index");
     serve(&index).arg(folder.path().join("none")).run().exits(2).says("_huller");
 }

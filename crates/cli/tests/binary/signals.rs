@@ -39,7 +39,7 @@ fn interrupted(output: &Path, name: &str, code: i32) -> Vec<u8> {
     let ran = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(code), "{stderr}");
-    assert!(stderr.contains("interrupted: go on with --resume"), "{stderr}");
+    assert!(stderr.contains("interrupted: use --resume to continue"), "{stderr}");
     fed
 }
 

@@ -57,8 +57,8 @@ fn what_does_not_go_with_several_files_is_refused() {
     let folder = temp();
     let output = folder.path().join("out");
     for (options, message) in [
-        (&["--rows-per-file", "0"][..], "--rows-per-file is at least 1"),
-        (&["--rows-per-file", "x"], "this is no number of rows"),
+        (&["--rows-per-file", "0"][..], "--rows-per-file must be at least 1"),
+        (&["--rows-per-file", "x"], "not a number of rows"),
         (&["--bytes-per-file", "0"], "must be more than 0"),
         (
             &["--rows-per-file", "5", "--stages", "signature"],

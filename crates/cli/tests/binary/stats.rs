@@ -86,12 +86,12 @@ fn what_is_missing_unfinished_or_there_twice_is_named() {
     let runs = shards(&list, folder.path());
     let ran = merge(&runs[..2]).arg("--manifest").arg(&list).run().exits(1);
     assert!(ran.text().starts_with("4 inputs"), "{}", ran.text());
-    ran.says("error: no run has finished 'part-2.warc.gz'");
+    ran.says("error: 'part-2.warc.gz' is not finished in any run");
     let ran = merge(&[&runs[..], &runs[..1]].concat()).run().exits(1);
     assert!(ran.text().starts_with("5 inputs"), "{}", ran.text());
     ran.says("'part-0.warc.gz' is in '");
     fs::remove_file(runs[1].join("_SUCCESS")).unwrap();
-    merge(&runs).arg("-q").run().exits(1).says("is unfinished: go on with --resume");
+    merge(&runs).arg("-q").run().exits(1).says("is unfinished: use --resume to continue it");
 
     // A killed run leaves the journal and no statistics.
     fs::remove_file(runs[1].join("_huller/run.account")).unwrap();

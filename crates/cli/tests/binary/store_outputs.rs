@@ -198,7 +198,10 @@ fn a_run_that_is_done_is_neither_done_again_nor_overwritten_by_mistake() {
     };
     refused(both.extract("s3://b/x/"), "'s3://b/x/a.jsonl.zst' exists");
     refused(both.extract("s3://b/x/").arg("--dry-run"), "'s3://b/x/a.jsonl.zst' exists");
-    refused(both.extract("s3://b/x").args(["--format", "csv"]), "'s3://b/x' holds an earlier run");
+    refused(
+        both.extract("s3://b/x").args(["--format", "csv"]),
+        "'s3://b/x' contains an earlier run",
+    );
     let before = puts().count();
     both.extract("s3://b/x").arg("--resume").run().exits(0);
     assert!(puts().skip(before).all(|it| !it.target.contains(".jsonl")));
@@ -213,7 +216,7 @@ fn a_run_that_is_done_is_neither_done_again_nor_overwritten_by_mistake() {
     // What an input gave before it changed is replaced, and its entry with it.
     let sample = fs::read(sample()).unwrap();
     fs::write(both.path("data/a.warc.gz"), &sample[..90_000]).unwrap();
-    both.extract("s3://b/x").arg("--resume").run().exits(0).says("done anew");
+    both.extract("s3://b/x").arg("--resume").run().exits(0).says("processed again");
     let here = both.path("changed");
     Huller::extract(both.path("data"), &here).run().exits(0);
     assert_same(&sorted(&contents(&here)), &sorted(&both.objects("/b/x/")));
@@ -256,13 +259,13 @@ fn what_cannot_be_written_to_is_said_before_any_work() {
     let both = Both::of_small(&[]);
     let requests = || both.server.requests().len();
     for (address, options, said) in [
-        ("https://host/x", &[][..], "web servers take no files"),
-        ("ftp://host/x", &[], "addresses begin with"),
+        ("https://host/x", &[][..], "cannot write to a web server"),
+        ("ftp://host/x", &[], "URLs begin with"),
         ("s3://b/x//y", &[], "empty part"),
-        ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped write to this"),
+        ("s3://b/x", &["--rejects", "s3://b/rejects"], "--rejects and --dropped take only local"),
         ("s3://b/x", &["--shard", "0/2", "--dropped", "gs://b/d"], "--rejects and --dropped"),
-        ("s3://b/x", &["--index", "index"], "--index reads the rows from a folder"),
-        ("out", &["--staging", "s"], "--staging is for outputs in stores"),
+        ("s3://b/x", &["--index", "index"], "--index reads the rows from a local folder"),
+        ("out", &["--staging", "s"], "--staging is for outputs at URLs"),
     ] {
         both.extract(address).args(options).run().exits(2).says(said);
     }

@@ -129,7 +129,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     both.server.put("/data/b.warc.gz", read("data/sample.warc.gz")[..40_000].to_vec());
     let ran = Huller::extract(&list, &out).arg("--resume").run();
     assert!(
-        ran.stderr.contains("'b.warc.gz'") && ran.stderr.contains("done anew"),
+        ran.stderr.contains("'b.warc.gz'") && ran.stderr.contains("processed again"),
         "{}",
         ran.stderr
     );
@@ -166,7 +166,7 @@ fn rows_name_the_address_and_nothing_names_what_is_secret() {
     let missing = address.replace("a.warc", "none.warc");
     for command in [vec!["records", &missing], vec!["get", &missing, "0"]] {
         let ran =
-            Huller::new().args(command).run().exits(1).says("it is not there (HTTP status 404)");
+            Huller::new().args(command).run().exits(1).says("it does not exist (HTTP status 404)");
         assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
     }
     let denied = shown.clone();
@@ -218,7 +218,11 @@ fn shares_and_limits_go_by_the_list_alone() {
     both.server.put("/data/b.warc.gz", read("data/sample.warc.gz")[..40_000].to_vec());
     let again = Huller::new().arg("verify").arg(both.path("two")).args(["--inputs", &list]);
     let again = again.run().exits(1);
-    assert!(again.text().contains("'b.warc.gz': it is not what was read"), "{}", again.text());
+    assert!(
+        again.text().contains("'b.warc.gz': it has changed since the run read it"),
+        "{}",
+        again.text()
+    );
 }
 
 #[test]
@@ -280,7 +284,7 @@ fn a_file_that_changes_during_the_run_is_a_failed_input() {
     both.server.change_at(4, "/data/a.warc.gz", large_archive(13 << 20));
     let out = both.path("out");
     let ran = Huller::extract(both.server.url("/data/all.paths"), &out).run().exits(1);
-    ran.says("a.warc.gz").says("it changed while it was read");
+    ran.says("a.warc.gz").says("it changed while it was being read");
     let stats = stats(&out);
     assert_balanced(&stats["total"]);
     // What follows it is done.
@@ -293,7 +297,7 @@ fn what_is_not_there_costs_itself_alone() {
     both.server.put("/data/all.paths", b"none.warc.gz\na.warc.gz\n".to_vec());
     let out = both.path("out");
     let ran = Huller::extract(both.server.url("/data/all.paths"), &out).run().exits(1);
-    ran.says("none.warc.gz").says("it is not there (HTTP status 404)");
+    ran.says("none.warc.gz").says("it does not exist (HTTP status 404)");
     assert!(out.join("a.jsonl.zst").is_file());
     let none = Huller::extract(both.server.url("/data/none.paths"), both.path("none"));
     none.run().exits(2).says("cannot read the manifest").says("404");

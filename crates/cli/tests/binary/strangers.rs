@@ -155,7 +155,7 @@ fn inputs_with_names_that_are_no_utf8_are_told_apart() {
     Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
     // A resumed run finds everything done.
     let ran = Huller::extract(&inputs, &output).arg("--resume").run().exits(0);
-    ran.says("of these 3 finished by an earlier run");
+    ran.says("3 of them finished by an earlier run");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_name_that_is_too_long_costs_its_input_alone() {
     }
     let output = folder.path().join("out");
     let ran = Huller::extract(&inputs, &output).run().exits(1);
-    ran.says("would be longer than 255 bytes").says("besides 2 that could not be used");
+    ran.says("a name of more than 255 bytes").says("2 more could not be used");
     assert_eq!(rows(output.join(format!("{}.jsonl.zst", "n".repeat(238)))).len(), 41);
 }
 
@@ -191,7 +191,7 @@ fn paths_cannot_lead_out_of_the_output_folder() {
     fs::write(&manifest, names.join("\n")).unwrap();
     let output = folder.path().join("deep/er/out");
     let ran = Huller::extract(&manifest, &output).run().exits(1);
-    ran.says("besides 3 that could not be used");
+    ran.says("3 more could not be used");
     let mut found = Vec::new();
     for entry in fs::read_dir(&output).unwrap() {
         found.push(entry.unwrap().file_name().into_string().unwrap());
@@ -239,7 +239,7 @@ fn nothing_is_written_through_links_in_the_output_folder() {
             for more in [&[][..], &["--overwrite"], &["--resume"]] {
                 let ran = Huller::extract(&inputs, output.path()).args(more).run();
                 ran.exits(5)
-                    .says("is a symbolic link, and nothing is written through one")
+                    .says("is a symbolic link; outputs are not written through links")
                     .says("hint: ");
                 assert_eq!(treasure.exists(), target_is_there, "{place}");
                 match is_folder {

@@ -145,7 +145,7 @@ fn a_corpus_is_made_as_parquet_by_two_commands() {
         .args(["--format", "parquet"])
         .run()
         .exits(2)
-        .says("'list' is no field of the table");
+        .says("'list' is not a field");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn damage_in_a_parquet_file_is_counted_and_the_rest_is_read() {
     Huller::extract(&input, folder.path().join("cut"))
         .run()
         .exits(1)
-        .says("a Parquet file, but it does not end as Parquet files do");
+        .says("this is a Parquet file, but it does not end like a Parquet file");
     Huller::extract("-", folder.path().join("pipe"))
         .stdin(bytes)
         .run()

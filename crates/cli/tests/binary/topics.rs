@@ -121,13 +121,13 @@ fn what_cannot_be_used_is_refused() {
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     classify(folder.path(), &["empty.jsonl"]).exits(1).says("it is empty");
     let before = std::fs::read(folder.path().join("model.json")).unwrap();
-    train(folder.path(), &["empty.jsonl"]).exits(1).says("there is no labelled text");
+    train(folder.path(), &["empty.jsonl"]).exits(1).says("no labelled text was given");
     assert_eq!(std::fs::read(folder.path().join("model.json")).unwrap(), before);
     train(folder.path(), &["labelled.jsonl", "--neighbours", "0"]).exits(2);
     let model = String::from_utf8(before).unwrap().replace("\"version\":1", "\"version\":9");
     std::fs::write(folder.path().join("model.json"), model).unwrap();
     let ran = classify(folder.path(), &["labelled.jsonl"]).exits(1);
-    ran.says("'model.json'").says("version 9").says("train it anew");
+    ran.says("'model.json'").says("version 9").says("train it again");
     std::fs::remove_file(folder.path().join("model.json")).unwrap();
     classify(folder.path(), &["labelled.jsonl"]).exits(1).says("cannot use 'model.json'");
     let no_folder = ["labelled.jsonl", "-o", "no/such/folder"];

@@ -63,7 +63,7 @@ fn what_cannot_be_trained_or_used_is_refused() {
     missing.run().exits(2).says("error: cannot read the model 'none.json': No such file");
     extract("pvalue")
         .exits(2)
-        .says("--model is for the methods hull, nb, nb-table, dvps and ceds alone");
+        .says("--model works only with the extractors hull, nb, nb-table, dvps and ceds");
     let train = |arguments: &[&str]| Huller::new().args(["train", "nb"]).args(arguments).run();
     train(&["--add", bad.to_str().unwrap(), "-o", "-"]).exits(1).says("bad.json");
     train(&["-o", "-"]).exits(2);
@@ -71,7 +71,7 @@ fn what_cannot_be_trained_or_used_is_refused() {
     let gold = folder.path().join("gold.jsonl");
     std::fs::write(&gold, "{\"id\":\"none\",\"dataset\":\"none\",\"text\":\"Rain.\"}").unwrap();
     let none = Huller::new().args(["train", "nb", "--pages"]).arg(sample()).arg("--gold").arg(gold);
-    none.args(["-o", "-"]).run().exits(1).says("no page to learn from has a gold text");
+    none.args(["-o", "-"]).run().exits(1).says("no training page has a gold text");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_model_of_overlapping_blocks_is_trained_used_and_not_added_to_others() {
     assert!(model(&partition).get("overlap").is_none());
     assert_ne!(model(&overlap)["tuned"], model(&partition)["tuned"]);
     let add = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&partition).arg(&overlap);
-    add.run().exits(1).says("one counts blocks that overlap, and one does not");
+    add.run().exits(1).says("one of the two models counts overlapping blocks, the other does not");
     let twice = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&overlap).arg(&overlap);
     let twice: Value = serde_json::from_str(twice.run().exits(0).text()).unwrap();
     assert_eq!(twice["overlap"], true);
@@ -120,7 +120,7 @@ fn settings_are_given_in_place_of_a_model_and_measured_beside_those_that_ship() 
     for system in ["ceds,tuned,", "pvalue,tuned,", "ceds:inner,tuned,"] {
         assert!(ran.text().lines().any(|line| line.starts_with(system)), "{system}");
     }
-    let says = "'inner.json' is neither a model nor a file of settings of any of these methods";
+    let says = "'inner.json' is neither a model nor a settings file of any of these extractors";
     eval(&["--extractors", "pvalue", "--model", "inner.json"]).exits(2).says(says);
     std::fs::write(path("wrong.json"), inner.replace("innermost", "inmost")).unwrap();
     eval(&["--extractors", "ceds", "--model", "wrong.json"])
@@ -171,7 +171,9 @@ fn a_thesaurus_of_the_user_marks_function_blocks_and_is_part_of_the_run() {
 
     run("-", &["--thesaurus", "none.txt", "--blocks"]).exits(2).says("it has no phrase");
     run("-", &["--thesaurus", "gone.txt", "--blocks"]).exits(2).says("cannot use 'gone.txt'");
-    run("-", &["--thesaurus", "mine.txt"]).exits(2).says("for --blocks and the method dvps alone");
+    run("-", &["--thesaurus", "mine.txt"])
+        .exits(2)
+        .says("only with --blocks or the extractor dvps");
     run("out", &["--blocks", "--thesaurus", "mine.txt"]).exits(0);
     run("out", &["--blocks", "--resume"]).exits(3).says("thesaurus");
 }

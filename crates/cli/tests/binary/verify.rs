@@ -83,5 +83,5 @@ fn folders_without_a_run_are_named_and_the_others_are_checked() {
 fn a_folder_that_is_named_twice_is_refused() {
     let output = temp();
     Huller::extract(sample(), output.path()).run().exits(0);
-    verify(output.path()).arg(output.path().join(".")).run().exits(2).says("is named twice");
+    verify(output.path()).arg(output.path().join(".")).run().exits(2).says("is given twice");
 }

@@ -99,7 +99,7 @@ fn hostile_zip_files_are_refused_and_the_others_are_read() {
     fs::write(&bad, zip(&[entry().at(0), entry().at(0)])).unwrap();
     let out = work.path().join("out");
     let ran = Huller::extract(&bad, &out).arg(&good).run().exits(1);
-    ran.says("a ZIP archive that is refused").says("overlap");
+    ran.says("this ZIP archive is refused").says("overlap");
     assert_eq!(stats(&out)["total"]["records"], records().len());
 }
 

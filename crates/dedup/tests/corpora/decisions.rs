@@ -163,7 +163,7 @@ fn other_settings_of_earlier_signatures_are_refused() {
         &mut Silent,
         &stop,
     );
-    assert!(refused.unwrap_err().to_string().contains("they were made with"));
+    assert!(refused.unwrap_err().to_string().contains("they were computed with"));
     assert!(!place.path("out").exists());
 }
 

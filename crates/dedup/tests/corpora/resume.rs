@@ -174,7 +174,9 @@ fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
     fs::write(&input, rows.replacen("\"w", "\"v", 1)).unwrap();
     let refused = dedup(&corpora, &out, &settings(), &resume).unwrap_err();
     assert!(
-        refused.to_string().starts_with("cannot resume: 'a.jsonl' has other bytes"),
+        refused
+            .to_string()
+            .starts_with("cannot resume: 'a.jsonl' has changed since its signatures"),
         "{refused}"
     );
     assert!(without_lock(&out) == resumed, "nothing is removed");
@@ -252,7 +254,7 @@ fn an_input_that_could_not_be_signed_is_taken_in_when_the_run_goes_on() {
         let resume = Options { resume: true, ..threads(2) };
         let mut monitor = Taking { phase: "", from: &input, to: &away, notes: Vec::new() };
         run(&corpora, &[], &out, &settings, &resume, &mut monitor, &stop).unwrap();
-        assert!(monitor.notes[0].contains("all outputs are made again"), "{:?}", monitor.notes);
+        assert!(monitor.notes[0].contains("all outputs are written again"), "{:?}", monitor.notes);
         let resumed = without_lock(&out);
         let differing = whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes));
         let differing: Vec<_> = differing.map(|(name, _)| name.as_str()).collect();
@@ -428,7 +430,10 @@ fn what_was_signed_with_other_settings_is_refused_and_stays() {
     let rows = fs::read_to_string(&input).unwrap();
     fs::write(&input, rows.replacen("\"w", "\"v", 1)).unwrap();
     let refused = dedup(&corpora, &out, &settings(), &resume).unwrap_err();
-    assert!(refused.to_string().contains("'a.jsonl' has other bytes"), "{refused}");
+    assert!(
+        refused.to_string().contains("'a.jsonl' has changed since its signatures"),
+        "{refused}"
+    );
     assert!(without_lock(&out) == stopped);
 }
 

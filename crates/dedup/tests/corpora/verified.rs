@@ -199,7 +199,7 @@ fn texts_of_earlier_corpora_are_compared_too() {
     assert!(!found.is_empty() && found.len() < 30);
     fs::remove_file(kept.join("a.jsonl")).unwrap();
     let refused = against("refused").unwrap_err().to_string();
-    assert!(refused.contains("takes the texts of earlier corpora too"), "{refused}");
+    assert!(refused.contains("verification needs the texts of the earlier corpora"), "{refused}");
     assert!(!place.path("refused").exists());
 }
 

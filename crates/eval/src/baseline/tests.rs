@@ -72,5 +72,5 @@ fn tables_of_other_programs_are_refused() {
     let says = |table: &str| after(table, &[0.5]).unwrap_err();
     assert_eq!(says("a,b\n1,2\n"), "cannot read '/earlier.csv': line 1: no column `extractor`");
     let broken = table(&[0.5]).replace("0.500000", "half");
-    assert_eq!(says(&broken), "cannot read '/earlier.csv': line 2: `half` is no number");
+    assert_eq!(says(&broken), "cannot read '/earlier.csv': line 2: `half` is not a number");
 }

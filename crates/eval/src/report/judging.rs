@@ -166,8 +166,8 @@ pub fn write_markdown(out: &mut dyn Write, report: &JudgeReport) -> io::Result<(
     let majority = report.baseline.majority_accuracy.map(|share| format!("{share:.3}"));
     writeln!(
         out,
-        "\nAUC gain: over the length of the text. * At the threshold that is best on these very pages, so too good. Calling \
-         all pages what most are: {}.",
+        "\n\
+         AUC gain: over the length of the text. * With the best threshold for these pages, so too optimistic. Always the more frequent answer: {}.",
         majority.unwrap_or_default()
     )
 }

@@ -167,7 +167,7 @@ pub enum CrossValidationError {
     #[error(transparent)]
     Pages(#[from] EvalError),
     /// The pages outside a fold are too few for a model.
-    #[error("too few pages for so many folds: {0}")]
+    #[error("too few pages outside one of the folds to train a model: {0}")]
     Model(Box<dyn std::error::Error + Send + Sync>),
 }
 

@@ -77,13 +77,13 @@ fn damaged_files_are_refused() {
     assert_eq!(refused(&|bytes| bytes.clear()), ModelError::NotAModel);
     assert_eq!(refused(&|bytes| bytes[4] = 2), ModelError::Version(2));
     assert_eq!(refused(&|bytes| bytes[13] = b'k'), ModelError::UnknownFeature("khars".to_owned()));
-    assert_eq!(refused(&|bytes| bytes.push(0)), ModelError::Damaged("goes on behind its end"));
+    assert_eq!(refused(&|bytes| bytes.push(0)), ModelError::Damaged("has data after its end"));
     // The bytes after the names: the forest's name, scale, bias and number of trees.
     let tree = 24 + 4 + 2 + 12;
     assert_eq!(refused(&|bytes| bytes[tree] = 9), ModelError::Damaged("a tree is too deep"));
     assert_eq!(
         refused(&|bytes| bytes[tree + 1] = 2),
-        ModelError::Damaged("a question for no feature")
+        ModelError::Damaged("a split on an unknown feature")
     );
     assert_eq!(
         refused(&|bytes| bytes[tree + 3..tree + 7].fill(0xFF)),

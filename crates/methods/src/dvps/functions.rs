@@ -41,7 +41,7 @@ impl std::fmt::Display for ThesaurusError {
         f.write_str(match self {
             ThesaurusError::TooLarge => "it has more than 1 MiB",
             ThesaurusError::Empty => {
-                "it has no phrase: write one on a line, those with # are comments"
+                "it has no phrase: write one phrase per line; lines with # are comments"
             }
         })
     }

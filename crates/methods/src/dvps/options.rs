@@ -124,15 +124,16 @@ impl Options {
         let are_weights = self.weights.iter().all(|weight| (0.0..=1e6).contains(weight));
         match () {
             () if !are_weights || sums.into_iter().any(|sum| sum <= 0.0) => {
-                Err("`weights` are six numbers from 0 to 1000000, of which neither the first nor the last three may all be 0")
+                Err("`weights` must be six numbers from 0 to 1000000; neither the first three nor \
+                    the last three may all be 0")
             }
-            () if !is_share(self.spatial) => Err("`spatial` is a number from 0 to 1"),
+            () if !is_share(self.spatial) => Err("`spatial` must be a number from 0 to 1"),
             () if !(1.0..=10.0).contains(&self.permitted_coherence) => {
-                Err("`permitted_coherence` is a number from 1 to 10")
+                Err("`permitted_coherence` must be a number from 1 to 10")
             }
-            () if !is_share(self.chosen) => Err("`chosen` is a number from 0 to 1"),
+            () if !is_share(self.chosen) => Err("`chosen` must be a number from 0 to 1"),
             () if !self.pull_in.is_none_or(is_share) => {
-                Err("`pull_in` is a number from 0 to 1, or null")
+                Err("`pull_in` must be a number from 0 to 1, or null")
             }
             () => Ok(()),
         }

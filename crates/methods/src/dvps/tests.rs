@@ -259,8 +259,8 @@ fn settings_are_read_and_what_is_out_of_range_is_refused() {
         let file = format!("{{\"format\":\"huller-dvps\",\"version\":1,\"paper\":{profile}}}");
         refusal(METHOD, &file)
     };
-    assert!(refused("{\"weights\":[0,0,0,1,1,1]}").contains("`weights` are six numbers"));
-    assert!(refused("{\"weights\":[1,1,1,1,1,-1]}").contains("`weights` are six numbers"));
+    assert!(refused("{\"weights\":[0,0,0,1,1,1]}").contains("`weights` must be six numbers"));
+    assert!(refused("{\"weights\":[1,1,1,1,1,-1]}").contains("`weights` must be six numbers"));
     assert!(
         refused("{\"weights\":[1]}").contains("settings of dvps, profile paper: invalid length")
     );
@@ -269,12 +269,12 @@ fn settings_are_read_and_what_is_out_of_range_is_refused() {
     assert!(refused("{\"chosen\":-1}").contains("`chosen`"));
     assert!(refused("{\"pull_in\":2}").contains("`pull_in`"));
     assert!(refused("{\"third_term\":\"words\"}").contains("unknown variant `words`"));
-    assert!(refused("{\"pul_in\":1}").contains("no such setting as `pul_in`"));
+    assert!(refused("{\"pul_in\":1}").contains("unknown setting `pul_in`"));
     assert!(refused("7").contains("not an object"));
     let file = "{\"format\":\"huller-dvps\",\"version\":2}";
     assert!(refusal(METHOD, file).contains("`version` is not 1"));
     let file = "{\"format\":\"huller-dvps\",\"version\":1,\"tunde\":{}}";
-    assert!(refusal(METHOD, file).contains("no such member as `tunde`"));
+    assert!(refusal(METHOD, file).contains("unknown member `tunde`"));
     assert!(METHOD.with_model(b"{\"format\":\"huller-nb\"}", Profile::Paper).is_none());
     assert!(METHOD.with_model(b"\x00", Profile::Paper).is_none());
 }

@@ -132,15 +132,15 @@ impl ConfigError {
         match self {
             ConfigError::UnknownExtractor { name } => {
                 let known: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
-                format!("no such extractor as '{name}'; there are {}", known.join(", "))
+                format!("unknown extractor '{name}'; the extractors are {}", known.join(", "))
             }
-            ConfigError::NoExtractor => "name at least one extractor".to_owned(),
+            ConfigError::NoExtractor => "give at least one extractor".to_owned(),
             ConfigError::RepeatedExtractor { name: method } => {
                 format!("{} names '{method}' twice", name("extractor"))
             }
             ConfigError::UnknownStage { name } => {
                 let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
-                format!("no such stage as '{name}'; there are {}", known.join(", "))
+                format!("unknown stage '{name}'; the stages are {}", known.join(", "))
             }
             ConfigError::RepeatedStage { name: stage } => {
                 format!("{} names '{stage}' twice", name("stages"))
@@ -148,7 +148,7 @@ impl ConfigError {
             ConfigError::UnusedSetting { entry } => {
                 let stage = entry.split('.').next().unwrap_or_default();
                 format!(
-                    "'{entry}' is for a stage that is not asked for: add {stage} to {}",
+                    "'{entry}' is a setting of a stage that does not run: add {stage} to {}",
                     name("stages")
                 )
             }
@@ -158,23 +158,23 @@ impl ConfigError {
             ConfigError::Stage(error) => error.to_string(),
             ConfigError::UnknownPreset { name: preset } => {
                 let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
-                format!("no such preset as '{preset}'; there are {}", known.join(", "))
+                format!("unknown preset '{preset}'; the presets are {}", known.join(", "))
             }
             ConfigError::File { problem } => problem.clone(),
             ConfigError::UnknownSchema { name } => {
                 let known: Vec<_> = SCHEMAS.iter().map(|schema| schema.name).collect();
-                format!("no such schema as '{name}'; there are {}", known.join(", "))
+                format!("unknown schema '{name}'; the schemas are {}", known.join(", "))
             }
             ConfigError::UnknownField { name } => {
                 let known: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
-                format!("no such field as '{name}'; there are {}", known.join(", "))
+                format!("unknown field '{name}'; the fields are {}", known.join(", "))
             }
             ConfigError::FieldNotAsked { name: field } => {
-                format!("{} names '{field}', which this run does not make", name("fields"))
+                format!("{} names '{field}', which this run does not produce", name("fields"))
             }
-            ConfigError::NoField => "name at least one field".to_owned(),
+            ConfigError::NoField => "give at least one field".to_owned(),
             ConfigError::FieldsOfSchema => {
-                format!("{} does not go with {}", name("fields"), name("schema"))
+                format!("{} cannot be used with {}", name("fields"), name("schema"))
             }
             ConfigError::IndexOfNothing => {
                 format!("{} needs {} es-bulk", name("es_index"), name("schema"))
@@ -186,29 +186,33 @@ impl ConfigError {
             ConfigError::FilesOfFormats => {
                 let (rows, bytes) = (name("rows_per_file"), name("bytes_per_file"));
                 format!(
-                    "{rows} and {bytes} go with one {}: files of several formats would end at other rows",
+                    "{rows} and {bytes} work with only one {}: files of several formats would end \
+                     at different rows",
                     name("format")
                 )
             }
             ConfigError::NotOfFormat { option, format } => {
-                format!("{} does not go with {} {format}", name(option), name("format"))
+                format!("{} cannot be used with {} {format}", name(option), name("format"))
             }
             ConfigError::SignaturesOfFormat { format } => {
                 let option = name("format");
                 format!(
-                    "the stage signature needs {option} jsonl or parquet, of several formats as the first: it tells where rows are, which {format} has no places for"
+                    "the stage signature needs {option} jsonl or parquet, first if there are \
+                     several formats: signatures refer to positions of rows, which {format} does \
+                     not have"
                 )
             }
             ConfigError::SignaturesOfFiles => {
                 let (rows, bytes) = (name("rows_per_file"), name("bytes_per_file"));
                 format!(
-                    "the stage signature needs one file for each input: leave out {rows} and {bytes}, or the stage; `huller dedup` makes signatures where there are none"
+                    "the stage signature needs one file for each input: leave out {rows} and \
+                     {bytes}, or the stage; `huller dedup` computes missing signatures"
                 )
             }
             ConfigError::Compression { format, known } => {
                 let known: Vec<_> = known.iter().map(|kind| kind.word()).collect();
                 let (known, format_name) = (known.join(" or "), name("format"));
-                format!("{format_name} {format} is compressed by {} {known}", name("compress"))
+                format!("{format_name} {format} needs {} {known}", name("compress"))
             }
             ConfigError::LevelOfNothing => {
                 format!("{} needs {} zstd or gzip", name("level"), name("compress"))
@@ -219,13 +223,13 @@ impl ConfigError {
                     CompressChoice::Zstd | CompressChoice::None => "zstd",
                 };
                 let (first, last) = (range.start(), range.end());
-                format!("{} for {how} goes from {first} to {last}", name("level"))
+                format!("{} for {how} must be from {first} to {last}", name("level"))
             }
             ConfigError::OutOfRange { option, range } if *range.end() == u64::MAX => {
-                format!("{} is at least {}", name(option), range.start())
+                format!("{} must be at least {}", name(option), range.start())
             }
             ConfigError::OutOfRange { option, range } => {
-                format!("{} goes from {} to {}", name(option), range.start(), range.end())
+                format!("{} must be from {} to {}", name(option), range.start(), range.end())
             }
         }
     }

@@ -91,22 +91,22 @@ fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     let message = error.message().replace('\n', ": ");
-    ConfigError::File { problem: format!("line {line}, column {column} is no TOML: {message}") }
+    ConfigError::File {
+        problem: format!("line {line}, column {column} is not valid TOML: {message}"),
+    }
 }
 
 /// Refuses a key that belongs elsewhere or is spelled differently, and says where or how.
 fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
     let problem = if Registered::find(key).is_some() {
         format!(
-            "[{key}] is a stage: its settings stand in [stage.{key}], and it runs if `stages` names it"
+            "[{key}] is a stage: write its settings in [stage.{key}], and add it to `stages` to \
+             run it"
         )
     } else if ON_THE_COMMAND_LINE.contains(&key) {
-        format!("`{key}` is said on the command line alone")
+        format!("`{key}` can be given only on the command line")
     } else if key.contains('-') {
-        format!(
-            "unknown field `{key}`: options are written with `_` here, as `{}`",
-            key.replace('-', "_")
-        )
+        format!("unknown field `{key}`: write options with `_`, as in `{}`", key.replace('-', "_"))
     } else {
         return Ok(());
     };
@@ -118,7 +118,7 @@ fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
     let mut set = Vec::new();
     for (stage, settings) in stages {
         let Value::Table(settings) = settings else {
-            let problem = format!("stage.{stage} is no table of settings");
+            let problem = format!("stage.{stage} is not a table of settings");
             return Err(ConfigError::File { problem });
         };
         let entries = settings.iter().map(|(name, value)| format!("{stage}.{name}={value}"));
@@ -158,12 +158,12 @@ mod tests {
         let problem = |text: &str| ConfigFile::parse(text).unwrap_err().to_string();
         assert!(problem("min_char = 3").contains("unknown field `min_char`"));
         assert!(problem("min_chars = 'x'").contains("min_chars"));
-        assert!(problem("[stage]\nlength = 3").contains("stage.length is no table"));
+        assert!(problem("[stage]\nlength = 3").contains("stage.length is not a table"));
         let said = problem("min_chars = 3\nmodel = …");
-        assert!(said.starts_with("line 2, column 9 is no TOML: "), "{said}");
+        assert!(said.starts_with("line 2, column 9 is not valid TOML: "), "{said}");
         assert!(!problem("min_chars = -1").contains('\n') && !said.contains('\n'));
         assert!(problem("[gopher-quality]\nmin_words = 3").contains("[stage.gopher-quality]"));
-        assert!(problem("min-chars = 3").contains("as `min_chars`"));
+        assert!(problem("min-chars = 3").contains("as in `min_chars`"));
         assert!(problem("threads = 3").contains("on the command line"));
     }
 

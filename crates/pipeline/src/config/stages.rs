@@ -94,11 +94,11 @@ mod tests {
     #[test]
     fn what_cannot_be_is_said() {
         let problem = |names: &[&str], set: &[&str]| made(names, set).unwrap_err();
-        assert!(problem(&["lengt"], &[]).starts_with("no such stage as 'lengt'; there are url,"));
+        assert!(problem(&["lengt"], &[]).starts_with("unknown stage 'lengt'; the stages are url,"));
         assert_eq!(problem(&["mask", "mask"], &[]), "stages names 'mask' twice");
         assert_eq!(
             problem(&["mask"], &["length.min_chars=5"]),
-            "'length.min_chars=5' is for a stage that is not asked for: add length to stages"
+            "'length.min_chars=5' is a setting of a stage that does not run: add length to stages"
         );
         assert!(problem(&["mask"], &["phones"]).contains("STAGE.SETTING=VALUE"));
         assert!(problem(&["length"], &["length.min=5"]).contains("unknown field `min`"));

@@ -160,36 +160,43 @@ fn outputs_are_refused_what_is_not_theirs() {
     let fields = |name: &str| Some(vec![name.to_owned()]);
     for (config, expected) in [
         (Config { es_index: text("x"), ..Config::default() }, "es_index needs schema es-bulk"),
-        (Config { schema: text("dolma"), ..plain.clone() }, "schema does not go with format text"),
+        (
+            Config { schema: text("dolma"), ..plain.clone() },
+            "schema cannot be used with format text",
+        ),
         (
             Config { schema: text("x"), ..Config::default() },
-            "no such schema as 'x'; there are dolma,",
+            "unknown schema 'x'; the schemas are dolma,",
         ),
         (
             Config { separator: text("%"), ..Config::default() },
-            "separator does not go with format jsonl",
+            "separator cannot be used with format jsonl",
         ),
         (
             Config { bloom_filters: Some(true), ..Config::default() },
-            "bloom_filters does not go with format jsonl",
+            "bloom_filters cannot be used with format jsonl",
         ),
         (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
-        (Config { compress: zstd, ..wet }, "format wet is compressed by compress gzip or none"),
-        (Config { fields: fields("text"), ..plain.clone() }, "fields does not go with format text"),
-        (Config { fields: fields("text"), ..jsonl }, "fields does not go with schema"),
+        (Config { compress: zstd, ..wet }, "format wet needs compress gzip or none"),
+        (
+            Config { fields: fields("text"), ..plain.clone() },
+            "fields cannot be used with format \
+            text",
+        ),
+        (Config { fields: fields("text"), ..jsonl }, "fields cannot be used with schema"),
         (Config { fields: fields("texts"), ..Config::default() }, "fields names 'texts', which"),
         (
             Config { fields: fields("x"), ..Config::default() },
-            "no such field as 'x'; there are id,",
+            "unknown field 'x'; the fields are id,",
         ),
-        (Config { fields: Some(Vec::new()), ..Config::default() }, "name at least one field"),
+        (Config { fields: Some(Vec::new()), ..Config::default() }, "give at least one field"),
         (
             Config { stages: Some(vec!["signature".to_owned()]), ..plain },
             "the stage signature needs format jsonl or parquet",
         ),
         (
             Config { max_page_bytes: Some(1 << 28), ..parquet },
-            "max_page_bytes goes from 1 to 134217728",
+            "max_page_bytes must be from 1 to 134217728",
         ),
     ] {
         let error = config.settings().unwrap_err().to_string();
@@ -206,28 +213,31 @@ fn what_makes_no_settings_is_said_in_the_users_words() {
             Config { extractor: names(&["body", "body"]), ..Config::default() },
             "--extractor names 'body' twice",
         ),
-        (Config { extractor: names(&[]), ..Config::default() }, "name at least one extractor"),
-        (Config { level: Some(23), ..Config::default() }, "--level for zstd goes from -7 to 22"),
+        (Config { extractor: names(&[]), ..Config::default() }, "give at least one extractor"),
+        (Config { level: Some(23), ..Config::default() }, "--level for zstd must be from -7 to 22"),
         (
             Config { compress: Some(CompressChoice::Gzip), level: Some(0), ..Config::default() },
-            "--level for gzip goes from 1 to 12",
+            "--level for gzip must be from 1 to 12",
         ),
         (
             Config { compress: Some(CompressChoice::None), level: Some(1), ..Config::default() },
             "--level needs --compress zstd or gzip",
         ),
-        (Config { max_page_bytes: Some(0), ..Config::default() }, "--max-page-bytes is at least 1"),
+        (
+            Config { max_page_bytes: Some(0), ..Config::default() },
+            "--max-page-bytes must be at least 1",
+        ),
         (
             Config { max_decode_ratio: Some(0), ..Config::default() },
-            "--max-decode-ratio is at least 1",
+            "--max-decode-ratio must be at least 1",
         ),
         (
             Config { max_page_bytes: Some(5 << 30), ..Config::default() },
-            "--max-page-bytes goes from 1 to 1073741824",
+            "--max-page-bytes must be from 1 to 1073741824",
         ),
         (
             Config { max_zstd_window: Some(40), ..Config::default() },
-            "--max-zstd-window goes from 10 to 31",
+            "--max-zstd-window must be from 10 to 31",
         ),
     ];
     for (config, expected) in cases {
@@ -236,5 +246,5 @@ fn what_makes_no_settings_is_said_in_the_users_words() {
     let unknown = Config { extractor: names(&["none"]), ..Config::default() };
     let error = unknown.settings().unwrap_err();
     assert_eq!(error, ConfigError::UnknownExtractor { name: "none".to_owned() });
-    assert!(error.to_string().starts_with("no such extractor as 'none'; there are hull, "));
+    assert!(error.to_string().starts_with("unknown extractor 'none'; the extractors are hull, "));
 }

@@ -28,13 +28,12 @@ pub fn bytes(text: &str) -> Result<usize, String> {
 
 /// Parses a number of rows.
 pub(super) fn rows(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "this is no number of rows; expected 0, 1, 2 and so on".to_owned())
+    text.parse().map_err(|_| "not a number of rows; expected 0, 1, 2 and so on".to_owned())
 }
 
 /// Parses a number of characters.
 pub(super) fn characters(text: &str) -> Result<usize, String> {
-    text.parse()
-        .map_err(|_| "this is no number of characters; expected 0, 1, 2 and so on".to_owned())
+    text.parse().map_err(|_| "not a number of characters; expected 0, 1, 2 and so on".to_owned())
 }
 
 /// Returns the extractor of a name.
@@ -45,7 +44,7 @@ pub(super) fn characters(text: &str) -> Result<usize, String> {
 pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
     huller_extract::find(text).ok_or_else(|| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
-        format!("no such method; there are {}", names.join(", "))
+        format!("unknown extractor; the extractors are {}", names.join(", "))
     })
 }
 

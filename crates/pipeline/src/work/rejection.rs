@@ -97,7 +97,7 @@ impl Rejection {
             let keys = list_keys(line);
             let keys = if keys.is_empty() { "none" } else { &keys };
             // Writing into a String cannot fail.
-            let _ = write!(self.detail, "; its keys: {keys}; --html-key names that of the page");
+            let _ = write!(self.detail, "; its keys: {keys}; --html-key names the key of the page");
         }
         self
     }

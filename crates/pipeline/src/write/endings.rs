@@ -192,7 +192,7 @@ impl Writer<'_> {
                     let waiting = uploader.waiting();
                     if waiting >= TOLD_BYTES {
                         let megabytes = waiting / 1_000_000;
-                        monitor.note(&format!("{megabytes} MB are still to be uploaded"));
+                        monitor.note(&format!("{megabytes} MB are waiting for upload"));
                     }
                     uploader.finish(is_complete)?;
                 }

@@ -214,7 +214,7 @@ impl<'a> Writer<'a> {
             }
             Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
-                return Err(RunError::Worker("it panicked outside of a page".to_owned()));
+                return Err(RunError::Worker("the program panicked outside of a page".to_owned()));
             }
         }
         Ok(())
@@ -230,7 +230,7 @@ impl<'a> Writer<'a> {
             let beginning = half.checkpoint.input_read.zip(half.checkpoint.input_digest);
             self.progress.pages += account.written;
             let Sink::Folder(folder, _) = &self.sink else {
-                unreachable!("an input is continued in a folder alone")
+                unreachable!("only inputs of a run to a folder can be continued")
             };
             let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let mut signatures = half.signatures;

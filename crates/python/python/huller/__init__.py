@@ -153,7 +153,7 @@ def refine(
     import pyarrow.compute
 
     if text not in rows.column_names:
-        raise ValueError(f"there is no column {text!r}; text= names the one that holds the texts")
+        raise ValueError(f"there is no column {text!r}; set text= to the column with the texts")
 
     def column(name: str) -> _t.Any:
         return rows.column(name) if name in rows.column_names else None
@@ -188,7 +188,7 @@ def refine(
     told = {"language", "language_script", "language_score"}
     others = [name for name, content in contents.items() if content == "parts"]
     if others and pyarrow.compute.any(pyarrow.compute.not_equal(rows.column(text), refined.column("text"))).as_py():
-        raise ValueError(f"stages changed texts, and the column {others[0]!r} still holds them as they were: leave it out, or use huller refine")
+        raise ValueError(f"stages changed texts, but the column {others[0]!r} still has the unchanged texts: leave it out, or use huller refine")
     changed = {text: "text"} | {name: f"form{at}" for at, name in enumerate(forms)} | {name: name for name in told}
     names = list(rows.column_names) + [name for name in sorted(told) if name not in rows.column_names]
     if options.get("signals"):
@@ -235,7 +235,7 @@ def signatures(
     ``options`` are ``bands`` (14), ``rows`` (8), ``shingle`` (5), ``hash`` (``"fast"`` or ``"datatrove"``) and ``seed`` (1).
     """
     if text not in table.column_names:
-        raise ValueError(f"there is no column {text!r}; text= names the one that holds the texts")
+        raise ValueError(f"there is no column {text!r}; set text= to the column with the texts")
 
     def column(name: str) -> _t.Any:
         return table.column(name) if name in table.column_names else None

@@ -282,15 +282,15 @@ class Page:
     @property
     def text(self) -> str:
         """The main text, which may be empty (``docs/text.md``). A block, a line break or a row of a table begins a
-        new line; the cells of a row are set apart by tabs; preformatted text keeps its lines and indentation;
-        other white space is one space. There are no empty lines, no control characters other than line feed and
+        new line; tabs separate the cells of a row; preformatted text keeps its lines and indentation; other
+        white space becomes one space. There are no empty lines, no control characters other than line feed and
         tab, and no zero-width characters."""
     @property
     def author(self) -> str | None:
         """Author, as the page states it."""
     @property
     def published(self) -> str | None:
-        """When the page was published, ISO 8601, as precisely as the page states it."""
+        """Time of publication, ISO 8601, as precise as the page states it."""
     @property
     def site_name(self) -> str | None:
         """Name of the site."""
@@ -299,25 +299,25 @@ class Page:
         """Summary that the page states for search engines."""
     @property
     def extractor(self) -> str:
-        """Name of the method that made ``text``; ``none`` for text that an archive holds as such (a ``conversion``
-        record of plain text, as in WET files), which has no ``score``, verdicts, metadata, Markdown, HTML or
-        blocks either."""
+        """Name of the extractor that produced ``text``. ``none`` for plain text stored in an archive (a
+        ``conversion`` record, as in WET files); such rows have no ``score``, verdicts, metadata, Markdown, HTML
+        or blocks."""
     @property
     def score(self) -> float | None:
-        """The method's own figure for the page; ``docs/methods.md`` says what it means for each method. Null where
-        the method gives none."""
+        """The extractor's own score of the page; ``docs/methods.md`` describes its meaning for each extractor.
+        Null if the extractor has no score."""
     @property
     def page_type(self) -> str | None:
-        """Kind of page, from methods that classify pages: ``article``, ``collection``, ``documentation``,
+        """Kind of page, from extractors that classify pages: ``article``, ``collection``, ``documentation``,
         ``forum``, ``listing``, ``product`` or ``service``."""
     @property
     def has_article(self) -> bool | None:
-        """Whether the page has main content at all, by the methods that judge it. False where the body gives no
-        word, whatever the method."""
+        """Whether the page has main content, from extractors that judge it. False for every extractor if the body
+        has no words."""
     @property
     def comments(self) -> str | None:
-        """Readers' comments, from methods that separate them from the text; null where no reader signed one, as
-        where there is only the form to write one."""
+        """Readers' comments, from extractors that separate them from the text; null if no comment is signed by a
+        reader, for example if the page has only a comment form."""
     @property
     def charset(self) -> str:
         """Encoding that the page was decoded with: its WHATWG name in lower case, as in ``utf-8`` or
@@ -325,38 +325,39 @@ class Page:
     @property
     def charset_source(self) -> str:
         """Evidence for the encoding: ``bom``, ``http``, ``meta``, ``detected``, ``default`` (all bytes are ASCII,
-        or the page came as text), or ``overruled`` (a declaration that cannot be right; detected instead)."""
+        or the page came as text), or ``overruled`` (the declaration cannot be right; the encoding was detected
+        instead)."""
     @property
     def replaced(self) -> int:
-        """How many bytes or sequences of bytes the encoding does not have: decoding replaced each by U+FFFD."""
+        """Number of bytes or byte sequences that are invalid in the encoding; each was replaced by U+FFFD."""
     @property
     def truncated(self) -> str | None:
-        """Why the page is not whole: ``page_limit`` (cut at ``--max-page-bytes``), ``warc_length``, ``warc_time``,
-        ``warc_disconnect``, ``warc_unspecified`` (as ``WARC-Truncated`` says), ``body`` (fewer bytes than said,
-        or a cut stream) or ``range`` (a part, HTTP status 206)."""
+        """Reason why the page is truncated: ``page_limit`` (cut at ``--max-page-bytes``), ``warc_length``,
+        ``warc_time``, ``warc_disconnect``, ``warc_unspecified`` (from ``WARC-Truncated``), ``body`` (fewer
+        bytes than stated, or a cut stream) or ``range`` (a part, HTTP status 206)."""
     @property
     def markdown(self) -> str | None:
         """The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas between
-        dollars): headings, lists, tables of data, code, quotations, links and images with full addresses."""
+        dollars): headings, lists, tables of data, code, quotations, links and images with absolute URLs."""
     @property
     def html(self) -> str | None:
-        """The main text as clean HTML: elements that carry meaning, without styles, scripts, forms and frames,
-        with full addresses; well-formed, and with the same text."""
+        """The main text as clean HTML: elements with meaning, without styles, scripts, forms and frames, with
+        absolute URLs; well-formed, with the same text."""
     @property
     def source_html(self) -> str | None:
         """HTML source of the selected elements."""
     @property
     def blocks(self) -> str | None:
-        """The blocks of the page, kept or not, in its order: a list of objects. ``path`` and ``depth`` of the
-        element around; ``role`` (``title``, ``byline``, ``content``, ``comment``, ``navigation``, ``header``,
-        ``footer``, ``copyright``, ``sidebar``, ``related``, ``share``, ``advertisement``, ``caption``,
-        ``form``, ``popup``, ``function``, ``hidden``, ``other``); ``kept`` by the first method; ``start`` and
-        ``end`` in ``text`` in Unicode scalars, null where it does not stand there; its ``text``; ``chars``,
-        ``words``, ``punctuation``, ``linked_chars``, ``links``, ``tags``; ``box`` (left, top, width, height in
-        pixels) where ``dvps`` or ``vips`` estimates it; ``methods``: by name whether it is ``kept``, its
-        ``score`` from methods that score parts of pages, and from ``nb`` and ``nb-table`` its ``probability``
-        of being content, 0 to 1. A list over 1 MiB and eight times the page ends in ``left_out``, the number of
-        blocks that are not listed."""
+        """All blocks of the page, kept or not, in page order: a list of objects. ``path`` and ``depth`` of the
+        enclosing element; ``role`` (``title``, ``byline``, ``content``, ``comment``, ``navigation``,
+        ``header``, ``footer``, ``copyright``, ``sidebar``, ``related``, ``share``, ``advertisement``,
+        ``caption``, ``form``, ``popup``, ``function``, ``hidden``, ``other``); whether it is ``kept`` by the
+        first extractor; ``start`` and ``end`` in ``text`` in Unicode scalars, null if it is not in ``text``;
+        its ``text``; ``chars``, ``words``, ``punctuation``, ``linked_chars``, ``links``, ``tags``; ``box``
+        (left, top, width, height in pixels) if ``dvps`` or ``vips`` estimates it; ``methods``: for each
+        extractor by name, whether it is ``kept``, its ``score`` from extractors that score parts of pages, and
+        from ``nb`` and ``nb-table`` its ``probability`` of being content, 0 to 1. A list longer than 1 MiB and
+        eight times the page ends with ``left_out``, the number of blocks that are not listed."""
     # end fields
 
     def to_dict(self) -> dict[str, str | float | bool | None]:

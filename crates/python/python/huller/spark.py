@@ -160,7 +160,7 @@ def extract(df, html_col="html", *, url_col=None, prefix="", **options):
     fields = [(prefix + field.name, field.type) for field in added]
     for name, _ in fields:
         if name in df.columns:
-            raise ValueError(f"the frame has a column '{name}' already: choose a prefix")
+            raise ValueError(f"the frame already has a column '{name}': choose a prefix")
 
     def extracted(batches):
         for batch in batches:
@@ -255,7 +255,7 @@ def _copy(path, scheme, copy):
             with fsspec.open(path, "rb") as remote:
                 shutil.copyfileobj(remote, copy, 1 << 20)
         else:
-            raise huller.HullerError(f"reading '{path}' takes fsspec (or boto3 for S3): install it on the executors")
+            raise huller.HullerError(f"reading '{path}' needs fsspec (or boto3 for S3): install it on the executors")
     except huller.HullerError:
         raise
     except Exception as error:
@@ -289,27 +289,27 @@ def _listed(path, base):
 def _arguments():
     parser = argparse.ArgumentParser(prog="huller.spark", description=__doc__.split("\n")[0])
     add = parser.add_argument
-    add("input", metavar="INPUT", help="a list of paths of WARC files, one a line, plain or gzip")
+    add("input", metavar="INPUT", help="a list of paths of WARC files, one per line, plain or gzip")
     add("output", metavar="OUTPUT", help="a folder or URL, or the name of a table")
-    add("--input_base_url", metavar="URL", help="what relative paths are below [default: the list's folder]")
-    add("--num_input_partitions", metavar="N", type=int, help="tasks [default: one a file]")
+    add("--input_base_url", metavar="URL", help="base of relative paths [default: the folder of the list]")
+    add("--num_input_partitions", metavar="N", type=int, help="number of tasks [default: one per file]")
     add("--output_format", choices=["parquet", "orc", "json", "csv"], default="parquet")
     add("--output_compression", metavar="HOW", help="[default: zstd for parquet and orc, else gzip]")
     add("--output_option", metavar="KEY=VALUE", action="append", default=[], help="an option of Spark's writer")
-    add("--overwrite", action="store_true", help="replace what is there")
-    add("--local_temp_dir", metavar="DIR", help="where executors keep copies of remote files")
+    add("--overwrite", action="store_true", help="replace an existing output")
+    add("--local_temp_dir", metavar="DIR", help="folder in which executors keep copies of remote files")
     add("--log_level", choices=["DEBUG", "INFO", "WARN", "ERROR"], default="INFO")
-    add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/run.account, if a folder]")
-    add("--extractor", metavar="NAME", action="append", choices=["auto", *huller.METHODS], help="method, auto for the default one; of several each row has all texts")
+    add("--stats", metavar="FILE", help="write the statistics to this local file [default: OUTPUT/_huller/run.account, if OUTPUT is a folder]")
+    add("--extractor", metavar="NAME", action="append", choices=["auto", *huller.METHODS], help="extractor, auto for the default; with several, each row has all texts")
     add("--profile", choices=["tuned", "paper"], default="tuned")
-    add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="what the text includes besides the body")
-    add("--judge", action="store_true", help="skip pages that the method judges to have no main content")
+    add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="parts that the text includes besides the body")
+    add("--judge", action="store_true", help="skip pages that have no main content according to the extractor")
     add("--min_chars", metavar="N", type=int, default=0, help="skip pages with less text")
-    add("--status", choices=["ok", "any"], default="ok", help="which HTTP responses to take")
+    add("--status", choices=["ok", "any"], default="ok", help="HTTP responses to extract: ok (2xx) or any")
     add("--markdown", action="store_true", help="add the main text as Markdown")
     add("--html", action="store_true", help="add the main text as clean HTML")
     add("--source-html", action="store_true", help="add the source of the selection")
-    add("--digest", action="store_true", help="compute the payload's SHA-1 where the record does not give it")
+    add("--digest", action="store_true", help="compute the SHA-1 of the payload if the record does not have it")
     return parser
 
 

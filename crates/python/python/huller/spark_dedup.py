@@ -102,9 +102,9 @@ def duplicates(signed, *, by=("text", "near"), keep=None, checkpoint=None, parti
     by = [by] if isinstance(by, str) else list(by)
     unknown = [step for step in by if step not in STEPS]
     if unknown or not by:
-        raise ValueError(f"by takes {', '.join(map(repr, STEPS))}, not {unknown}")
+        raise ValueError(f"by must be one of {', '.join(map(repr, STEPS))}, not {unknown}")
     if keep is not None and keep not in RULES:
-        raise ValueError(f"keep takes {', '.join(map(repr, RULES))}, not {keep!r}")
+        raise ValueError(f"keep must be one of {', '.join(map(repr, RULES))}, not {keep!r}")
     job = _Job(signed.sparkSession, checkpoint, partitions or int(signed.sparkSession.conf.get("spark.sql.shuffle.partitions")))
     rows = job.keep(signed)
     dropped = None

@@ -102,7 +102,7 @@ def test_a_frame_without_its_duplicates_has_the_rows_of_the_program(spark, tmp_p
     assert kept.columns == frame.columns
     found = sorted(kept.collect(), key=lambda row: row.id)
     assert [row.asDict() for row in found] == expected
-    with pytest.raises(ValueError, match="by takes"):
+    with pytest.raises(ValueError, match="by must be"):
         huller_spark.duplicates(frame, by="lines")
 
 

@@ -70,7 +70,8 @@ impl Tables {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(LanguageModelError::NotAModel);
         }
-        let header = bytes.get(..HEADER).ok_or(LanguageModelError::Damaged("its header is cut"))?;
+        let header =
+            bytes.get(..HEADER).ok_or(LanguageModelError::Damaged("its header is cut off"))?;
         let number = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
@@ -83,16 +84,16 @@ impl Tables {
             return Err(LanguageModelError::Invalid("more than 256 languages"));
         }
         if !slots.is_multiple_of(BUCKET) {
-            return Err(LanguageModelError::Invalid("the slots are not buckets"));
+            return Err(LanguageModelError::Invalid("the slots do not form whole buckets"));
         }
         // Fits in 64 bits for any header.
         let size =
             HEADER as u64 + LANGUAGE as u64 * languages as u64 + 4 * slots as u64 + rows as u64;
         if size != bytes.len() as u64 {
-            return Err(LanguageModelError::Damaged("its size is not what its header says"));
+            return Err(LanguageModelError::Damaged("its size differs from its header"));
         }
         if header[DIGEST..] != digest(bytes).to_le_bytes() {
-            return Err(LanguageModelError::Damaged("its digest is another"));
+            return Err(LanguageModelError::Damaged("its digest differs"));
         }
         let (scale, growth) = (f32::from_bits(number(24)), f32::from_bits(number(28)));
         let (languages, rest) = bytes[HEADER..].split_at(LANGUAGE * languages);
@@ -247,14 +248,14 @@ fn read_languages(bytes: &[u8]) -> Result<(Vec<Language>, OfScript), LanguageMod
         let script =
             Script::from_tag(script).ok_or(LanguageModelError::Invalid("unknown script"))?;
         if [zero, zero_too, zero_three] != [0; 3] {
-            return Err(LanguageModelError::Invalid("a byte that has no meaning is not 0"));
+            return Err(LanguageModelError::Invalid("an unused byte is not 0"));
         }
         let (first, end) = &mut of_script[script as usize];
         if *end == 0 {
             *first = number;
         } else if *end != number {
             return Err(LanguageModelError::Invalid(
-                "languages of a script don't follow one another",
+                "the languages of a script are not contiguous",
             ));
         }
         *end = number + 1;

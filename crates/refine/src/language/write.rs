@@ -57,7 +57,7 @@ pub fn write_tables(
         let free = buckets[at]
             .iter_mut()
             .find(|slot| **slot == 0)
-            .ok_or("a bucket that is not full is full")?;
+            .ok_or("a bucket marked as not full is full")?;
         *free = slot(bytes_of_rows.len(), fingerprint).ok_or("rows take more than 4 MiB")?;
         push_row(&mut bytes_of_rows, &row.weights);
     }

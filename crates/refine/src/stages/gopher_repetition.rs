@@ -95,7 +95,7 @@ impl GopherRepetition {
             [("top_grams", &settings.top_grams), ("duplicate_grams", &settings.duplicate_grams)];
         for (setting, list) in lists {
             if let Some((n, _)) = list.iter().find(|(n, _)| !(1..=64).contains(n)) {
-                let problem = format!("{n} words in a row: must be 1 to 64");
+                let problem = format!("sequences of {n} words: must be 1 to 64");
                 return Err(InvalidSettings::new(setting, problem));
             }
         }

@@ -76,7 +76,8 @@ impl Language {
         ] {
             if let Some(code) = codes.into_iter().find(|code| !is_known(code)) {
                 let problem = format!(
-                    "'{code}' is no language that can be told; codes are those of ISO 639-3, such as eng, deu, zho"
+                    "'{code}' is not a supported language; use ISO 639-3 codes such as eng, deu, \
+                     zho"
                 );
                 return Err(InvalidSettings::new(setting, problem));
             }
@@ -199,7 +200,7 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let error = |settings| Language::new(settings).unwrap_err().to_string();
         let keep = LanguageSettings { keep: codes(&["de"]), ..Default::default() };
-        assert!(error(keep).contains("'de' is no language"));
+        assert!(error(keep).contains("'de' is not a supported language"));
         let model = Some("/nowhere/tables".into());
         assert!(
             error(LanguageSettings { model, ..Default::default() }).contains("'/nowhere/tables'")

@@ -35,9 +35,7 @@ impl Pairs {
         let mut bytes = [0; 256];
         for byte in 0..=u8::MAX {
             bytes[usize::from(byte)] = *tokens.get([byte].as_slice()).ok_or_else(|| {
-                format!(
-                    "there is no token for the byte {byte:#04x}: this is no byte-level vocabulary"
-                )
+                format!("the byte {byte:#04x} has no token: this is not a byte-level vocabulary")
             })?;
         }
         Ok(Pairs { bytes, joined: HashMap::default() })

@@ -12,10 +12,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<HashMap<Vec<u8>, u32>, String> {
         if line.is_empty() {
             continue;
         }
-        let (token, rank) = parse(line)
-            .ok_or_else(|| format!("line {} is no token and rank as of tiktoken", number + 1))?;
+        let (token, rank) = parse(line).ok_or_else(|| {
+            format!("line {} is not a token and a rank as in tiktoken files", number + 1)
+        })?;
         if ranks.insert(token, rank).is_some() {
-            return Err(format!("line {} has a token that came before", number + 1));
+            return Err(format!("line {} repeats a token", number + 1));
         }
     }
     Ok(ranks)

@@ -66,16 +66,16 @@ enum Merge {
 /// Reads the file.
 pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
     let file: File = serde_json::from_slice(bytes)
-        .map_err(|error| format!("this is no tokenizer.json: {error}"))?;
+        .map_err(|error| format!("this is not a tokenizer.json: {error}"))?;
     let composes = composes(&file.normalizer)?;
     let pattern = pattern(&file.pre_tokenizer);
     let kind = type_of(&file.model);
     if kind != "BPE" {
-        return Err(format!("model {kind} is not counted, only byte-level BPE"));
+        return Err(format!("model {kind} is not supported; only byte-level BPE is"));
     }
     let pattern = pattern?;
     let model: Bpe = serde_json::from_value(file.model)
-        .map_err(|error| format!("this is no tokenizer.json: model: {error}"))?;
+        .map_err(|error| format!("this is not a tokenizer.json: model: {error}"))?;
     let is_set = |part: &Option<String>| part.as_ref().is_some_and(|part| !part.is_empty());
     for (is_asked, what) in [
         (model.dropout.is_some_and(|share| share > 0.), "dropout"),
@@ -84,7 +84,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
         (model.byte_fallback, "byte_fallback"),
     ] {
         if is_asked {
-            return Err(format!("model BPE with {what} is not counted"));
+            return Err(format!("model BPE with {what} is not supported"));
         }
     }
     let of_shown = bytes_by_letter();
@@ -98,7 +98,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
         added.iter().find(|token| token.single_word || token.lstrip || token.rstrip)
     {
         return Err(format!(
-            "added token `{}` takes what is around it, which is not counted",
+            "added token `{}` strips the spaces around it, which is not supported",
             token.content
         ));
     }
@@ -116,7 +116,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
         let (left, right) = match merge {
             Merge::Pair(left, right) => (left.as_str(), right.as_str()),
             Merge::Joined(both) => {
-                both.split_once(' ').ok_or_else(|| format!("merge `{both}` is no pair"))?
+                both.split_once(' ').ok_or_else(|| format!("merge `{both}` is not a pair"))?
             }
         };
         Ok((bytes_of(left)?, bytes_of(right)?))
@@ -138,7 +138,7 @@ fn composes(normalizer: &Value) -> Result<bool, String> {
         ("NFC", _) => Ok(true),
         ("Sequence", Some(steps)) if steps.is_empty() => Ok(false),
         ("Sequence", Some(steps)) if steps.iter().all(|step| type_of(step) == "NFC") => Ok(true),
-        (kind, _) => Err(format!("normalizer {kind} is not counted, only NFC")),
+        (kind, _) => Err(format!("normalizer {kind} is not supported; only NFC is")),
     }
 }
 
@@ -159,11 +159,12 @@ fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
         && is_byte_level(bytes, false)
         && let Some(expression) = split["pattern"]["Regex"].as_str()
     {
-        return Pattern::stated(expression).ok_or_else(|| {
-            format!("texts are cut by an expression that is not known here: {expression}")
-        });
+        return Pattern::stated(expression)
+            .ok_or_else(|| format!("texts are split by an unsupported expression: {expression}"));
     }
-    Err("its pre_tokenizer is not counted, only ByteLevel without a prefix space, alone or after one Split by a known expression".to_owned())
+    Err("its pre_tokenizer is not supported; only ByteLevel without a prefix space is, alone or \
+        after one Split by a supported expression"
+        .to_owned())
 }
 
 /// Returns the byte of each letter in byte-level vocabularies. Printable bytes are their letters in

@@ -50,7 +50,7 @@ impl Vocabulary {
             let both = [left.as_slice(), &right].concat();
             let of = |token: &Vec<u8>| {
                 tokens.get(token).copied().ok_or_else(|| {
-                    format!("merge {rank} names `{}`, which is no token", token.escape_ascii())
+                    format!("merge {rank} names `{}`, which is not a token", token.escape_ascii())
                 })
             };
             let joined = Joined { rank: rank as u32, token: of(&both)? };

@@ -35,12 +35,12 @@
   const isDisputed = (index) => names.some((name) => page.isKept(index, name) !== page.isKept(index, names[0]));
 
   const view = make("section", { id: "view", tabindex: "-1", "aria-live": "polite" });
-  const detail = make("aside", { id: "detail", "aria-label": "The chosen block", tabindex: "0" });
+  const detail = make("aside", { id: "detail", "aria-label": "The selected block", tabindex: "0" });
   let elements = [];
 
   function head() {
     const facts = [
-      ["from", page.source], ["address", row.url], ["method", row.extractor], ["score of the page", row.score], ["type", row.page_type],
+      ["source", page.source], ["URL", row.url], ["extractor", row.extractor], ["score of the page", row.score], ["type", row.page_type],
       ["language", row.language], ["author", row.author], ["published", row.published],
       ["charset", row.charset && `${row.charset} (${row.charset_source})`], ["offset", row.warc_record_offset], ["truncated", row.truncated],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
@@ -50,8 +50,8 @@
   }
 
   const views = [
-    ["blocks", "Blocks", true], ["disputed", "Where methods disagree", names.length > 1], ["tree", "Tree", true], ["text", "Text", true],
-    ["gold", "Against gold", page.gold.length > 0], ["markdown", "Markdown", page.hasField("markdown")],
+    ["blocks", "Blocks", true], ["disputed", "Where extractors disagree", names.length > 1], ["tree", "Tree", true], ["text", "Text", true],
+    ["gold", "Compared with gold", page.gold.length > 0], ["markdown", "Markdown", page.hasField("markdown")],
     ["html", "Clean HTML", page.hasField("html")], ["comments", "Comments", Boolean(row.comments)],
   ].filter(([, , isThere]) => isThere);
   const tabs = new Map();
@@ -63,7 +63,7 @@
       tabs.set(name, make("button", { type: "button", role: "tab", "data-view": name, onclick: () => { state.view = name; show(); } }, label));
     }
     return make("nav", { "aria-label": "Views" },
-      make("label", {}, "Method", choice), make("span", { role: "tablist", class: "tabs" }, ...tabs.values()));
+      make("label", {}, "Extractor", choice), make("span", { role: "tablist", class: "tabs" }, ...tabs.values()));
   }
 
   function blockElement(index) {
@@ -89,8 +89,8 @@
     const kept = all.filter((index) => page.isKept(index, state.method));
     const card = cards.get(state.method);
     const note = make("p", { class: "dim" },
-      `${state.method} keeps ${count(kept.length)} of ${count(size)} blocks. A block is the darker, the higher the method scores it among the blocks of this page; kept blocks have a bar at their left. `,
-      card ? `${card.summary} ` : "", card && card.failures ? `Known to fail: ${card.failures}` : "");
+      `${state.method} keeps ${count(kept.length)} of ${count(size)} blocks. The darker a block, the higher its score among the blocks of this page; kept blocks have a bar on the left. `,
+      card ? `${card.summary} ` : "", card && card.failures ? `Known failures: ${card.failures}` : "");
     const list = make("div", { id: "blocks" });
     const indexes = all.filter(isShown);
     elements = all.map(() => null);
@@ -138,20 +138,20 @@
       return element;
     };
     elements = [];
-    view.replaceChildren(make("p", { class: "dim" }, "Elements around the blocks, with the number of entries in each; what the method keeps is marked."),
+    view.replaceChildren(make("p", { class: "dim" }, "Elements around the blocks, with the number of entries in each; kept blocks are marked."),
       ...root.children.map((entry) => branch(entry, true)));
   }
 
   function showText() {
     const text = page.textOf(state.method);
-    view.replaceChildren(text === null ? make("p", { class: "dim" }, "The row does not hold the text of this method.") : make("pre", { class: "text", dir: "auto" }, text || "(no text)"));
+    view.replaceChildren(text === null ? make("p", { class: "dim" }, "The row does not contain the text of this extractor.") : make("pre", { class: "text", dir: "auto" }, text || "(no text)"));
   }
 
   function showGold() {
     const tags = { same: "span", missing: "del", extra: "ins", omitted: "span" };
-    const pieces = page.gold.map(({ kind, text }) => make(tags[kind], { class: kind === "omitted" ? "dim" : null, title: kind === "missing" ? "in the gold alone" : kind === "extra" ? "in the text alone" : null }, kind === "omitted" ? `(… ${text} …)` : text));
+    const pieces = page.gold.map(({ kind, text }) => make(tags[kind], { class: kind === "omitted" ? "dim" : null, title: kind === "missing" ? "only in the gold" : kind === "extra" ? "only in the text" : null }, kind === "omitted" ? `(… ${text} …)` : text));
     view.replaceChildren(
-      make("p", { class: "dim" }, `The text of ${row.extractor} against the gold: `, make("del", {}, "missing"), ", ", make("ins", {}, "extra"), "."),
+      make("p", { class: "dim" }, `The text of ${row.extractor} compared with the gold: `, make("del", {}, "missing"), ", ", make("ins", {}, "extra"), "."),
       make("pre", { class: "text", dir: "auto" }, ...pieces));
   }
 
@@ -164,7 +164,7 @@
 
   function showDetail() {
     if (state.block === null) {
-      detail.replaceChildren(make("p", { class: "dim" }, "Choose a block to see its figures."));
+      detail.replaceChildren(make("p", { class: "dim" }, "Select a block to see its details."));
       return;
     }
     const index = state.block;
@@ -188,15 +188,15 @@
       make("h2", {}, "Figures"),
       make("table", {}, make("tbody", {},
         figure("characters", count(number("chars"))), figure("words", count(number("words"))), figure("punctuation", count(number("punctuation"))),
-        figure("of them in links", `${count(number("linked_chars"))} (${share(number("linked_chars"), number("chars"))})`), figure("links", count(number("links"))),
-        figure("tags", count(number("tags"))), figure("characters a tag", shown(number("chars") / Math.max(1, number("tags")))),
+        figure("characters in links", `${count(number("linked_chars"))} (${share(number("linked_chars"), number("chars"))})`), figure("links", count(number("links"))),
+        figure("tags", count(number("tags"))), figure("characters per tag", shown(number("chars") / Math.max(1, number("tags")))),
         figure("in the text at", number("start") === null ? "–" : `${count(number("start"))} to ${count(number("end"))}`), figure("box in pixels: left, top; size", box))),
       termTable(index, state.method),
-      make("h2", {}, "Methods"),
+      make("h2", {}, "Extractors"),
       make("table", {},
-        make("thead", {}, make("tr", {}, make("th", {}, "method"), make("th", { class: "number" }, "score"), make("th", { class: "number", title: "rank of the score among the blocks of the page, 0 to 100" }, "rank"))),
+        make("thead", {}, make("tr", {}, make("th", {}, "extractor"), make("th", { class: "number" }, "score"), make("th", { class: "number", title: "rank of the score among the blocks of the page, 0 to 100" }, "rank"))),
         make("tbody", {}, ...methods)),
-      cards.get(state.method) ? make("p", { class: "dim" }, `Score of the page by ${state.method}: ${cards.get(state.method).score}`) : null].filter((part) => part !== null));
+      cards.get(state.method) ? make("p", { class: "dim" }, `Page score of ${state.method}: ${cards.get(state.method).score}`) : null].filter((part) => part !== null));
   }
 
   /** A number with so many digits that a small factor is no 0. */

@@ -35,7 +35,7 @@ pub(super) fn inspect(
     // A list of a few bytes can hold billions of values, and our files have no lists.
     let columns = metadata.file_metadata().schema_descr().columns();
     if columns.iter().any(|column| column.max_rep_level() > 0) {
-        return Err(invalid("it has lists, which no row has"));
+        return Err(invalid("it has lists, which rows do not have"));
     }
     let file = file.as_read();
     let mut at = 0;
@@ -44,7 +44,7 @@ pub(super) fn inspect(
         *rows += group.rows(id).map_err(|error| invalid(&error))?;
     }
     if *rows != metadata.file_metadata().num_rows().cast_unsigned() {
-        return Err(invalid("the groups have other rows than the file"));
+        return Err(invalid("the row groups do not add up to the rows of the file"));
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ impl<'m> Group<'m> {
         let mut columns = Vec::new();
         for (place, chunk) in metadata.row_group(number).columns().iter().enumerate() {
             let pages = index.offset_index(place).map(|index| index.page_locations().clone());
-            let pages = pages.ok_or_else(|| invalid("a column has no index of its pages"))?;
+            let pages = pages.ok_or_else(|| invalid("a column has no page index"))?;
             let (start, length) = chunk.byte_range();
             let before = start.checked_sub(*at).ok_or_else(|| invalid("columns overlap"))?;
             io::copy(&mut file.take(before), &mut io::sink())?;
@@ -136,10 +136,16 @@ impl<'m> Group<'m> {
                 ColumnReader::Int64ColumnReader(reader) => decode(reader, |_| Ok(())),
                 ColumnReader::DoubleColumnReader(reader) => decode(reader, |_| Ok(())),
                 ColumnReader::ByteArrayColumnReader(reader) => decode(reader, text),
-                _ => Err(ParquetError::General("a column has a type of no row".to_owned())),
+                _ => Err(ParquetError::General(
+                    "a column has a type that rows do not have".to_owned(),
+                )),
             }?;
             if found != rows {
-                return Err(ParquetError::General("a column has other rows than its end".into()));
+                return Err(ParquetError::General(
+                    "a column does not have the number of rows in \
+                    its footer"
+                        .into(),
+                ));
             }
         }
         Ok(rows)
@@ -174,9 +180,14 @@ impl StoredColumn {
             let page =
                 place.checked_sub(self.start).and_then(|start| self.bytes.get(start as usize..));
             let sizes = page.and_then(page_sizes);
-            let (plain, stored) = sizes.ok_or_else(|| invalid("a page does not begin as one"))?;
+            let (plain, stored) = sizes.ok_or_else(|| {
+                invalid(
+                    "a page does not begin with a page \
+                header",
+                )
+            })?;
             if !is_possible(plain, stored as usize) {
-                return Err(invalid("a page claims more bytes than compression can hold"));
+                return Err(invalid("a page claims more bytes than its compressed data can hold"));
             }
         }
         Ok(())
@@ -230,7 +241,7 @@ impl ChunkReader for StoredColumn {
 }
 
 fn outside() -> ParquetError {
-    ParquetError::EOF("a page lies outside of its column".to_owned())
+    ParquetError::EOF("a page is outside its column".to_owned())
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ fn write(writer: &mut ColumnWriter<'_>, array: &ArrayRef, is_nullable: bool) -> 
         ColumnWriter::ByteArrayColumnWriter(writer) => {
             writer.write_batch(&texts(array), levels, None)
         }
-        _ => unreachable!("no column has such values"),
+        _ => unreachable!("no column has values of this type"),
     }
     .map(drop)
 }

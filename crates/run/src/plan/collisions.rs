@@ -162,21 +162,21 @@ impl Plan {
             Err(PlanError::SideFile { path: path.to_owned(), option, reason })
         };
         match self.check_rejects(path, to, suffix) {
-            Err(PlanError::RejectsFolder { .. }) => return refused("its folder is not there"),
+            Err(PlanError::RejectsFolder { .. }) => return refused("its folder does not exist"),
             Err(_) => return refused("it is an input, an output or a run file"),
             Ok(()) => {}
         }
         match path.symlink_metadata() {
             Err(_) => Ok(()),
             Ok(there) if there.is_symlink() => refused("it is a symbolic link"),
-            Ok(there) if !there.is_file() => refused("it is no regular file"),
+            Ok(there) if !there.is_file() => refused("it is not a regular file"),
             Ok(_) => {
                 let mut head = Vec::new();
                 let read = File::open(path)
                     .and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut head));
                 match read {
                     Ok(_) if beginning.starts_with(&head) => Ok(()),
-                    Ok(_) => refused("it holds something else"),
+                    Ok(_) => refused("it contains other data"),
                     Err(error) => Err(PlanError::SideFileUnread {
                         path: path.to_owned(),
                         option,

@@ -57,7 +57,7 @@ const NAMED: usize = 3;
 fn said(collisions: &[Collision]) -> String {
     let named = collisions.iter().take(NAMED).map(Collision::to_string);
     let more = collisions.len().saturating_sub(NAMED);
-    let more = (more > 0).then(|| format!("and {more} more of that kind"));
+    let more = (more > 0).then(|| format!("and {more} more like these"));
     named.chain(more).collect::<Vec<_>>().join("; ")
 }
 
@@ -81,7 +81,8 @@ pub enum PlanError {
     },
     /// Dropped rows would lie in the output folder.
     #[error(
-        "dropped rows must not lie among those of the output, whose readers would take them for rows: choose another --dropped than '{}'",
+        "the folder for dropped rows must not be inside the output, where they would be read as \
+         rows: choose another --dropped than '{}'",
         path.display()
     )]
     DroppedInOutput {
@@ -89,7 +90,8 @@ pub enum PlanError {
         path: PathBuf,
     },
     /// The parent of the folder of dropped rows does not exist.
-    #[error("there is no folder '{}' for the dropped rows: make it, or choose another --dropped", path.display())]
+    #[error("the folder '{}' for the dropped rows does not exist: create it, or choose another \
+    --dropped", path.display())]
     DroppedFolder {
         /// The folder.
         path: PathBuf,
@@ -101,7 +103,7 @@ pub enum PlanError {
         path: PathBuf,
     },
     /// The folder of the rejects file does not exist.
-    #[error("there is no folder '{}' for the rejects", path.display())]
+    #[error("the folder '{}' for the rejects does not exist", path.display())]
     RejectsFolder {
         /// The folder.
         path: PathBuf,
@@ -149,7 +151,7 @@ pub enum PlanError {
         reason: String,
     },
     /// Standard input was given twice.
-    #[error("standard input ('-') can be read once only")]
+    #[error("standard input ('-') can be read only once")]
     StdinTwice,
     /// The plan has no input.
     #[error("no inputs: {0}")]
@@ -174,6 +176,6 @@ mod tests {
         assert!(!message(NAMED).contains("more"));
         let many = message(NAMED + 3);
         assert_eq!(many.matches("would overwrite").count(), NAMED);
-        assert!(many.ends_with("; and 3 more of that kind"), "{many}");
+        assert!(many.ends_with("; and 3 more like these"), "{many}");
     }
 }

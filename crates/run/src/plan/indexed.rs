@@ -63,7 +63,7 @@ impl IndexOptions {
         }
         let shown = archive.display();
         let nothing =
-            || PlanError::Nothing(format!("no record of '{shown}' that the indexes name is taken"));
+            || PlanError::Nothing(format!("the indexes and filters select no record of '{shown}'"));
         Ok((records.ok_or_else(nothing)?, troubles))
     }
 
@@ -107,7 +107,7 @@ impl IndexFilter {
                 .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
             None => number(text).map(|status| status..=status),
         };
-        range.ok_or("a status is a number such as 200, or 2xx")
+        range.ok_or("a status must be a number such as 200, or a class such as 2xx")
     }
 
     /// Whether an entry passes the filter. An entry that lacks a field does not match any filter on
@@ -189,11 +189,11 @@ impl Archive {
             }
             Err(_) if stores.is_elsewhere(path) => NO_STORE.to_owned(),
             Err(error) => trouble.unwrap_or_else(|| error.to_string()),
-            Ok(_) => "it is no file".to_owned(),
+            Ok(_) => "it is not a file".to_owned(),
         };
         let what = match records.len() {
-            1 => format!("{why}; the index names 1 record of it"),
-            count => format!("{why}; the index names {count} records of it"),
+            1 => format!("{why}; the index lists 1 record of it"),
+            count => format!("{why}; the index lists {count} records of it"),
         };
         Found::Unusable(shown(path).display().to_string(), what)
     }
@@ -255,8 +255,9 @@ fn named_in(
     let read = read.map_err(|error| failed(error.to_string()))?;
     if held.is_too_much() {
         return Err(failed(format!(
-            "{} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
-             the index in several runs, or allow more by --memory, a quarter of which is for their list",
+            "the list of {} records does not fit into {} MiB: take fewer records (--entry-url, \
+             --entry-host and similar options), split the index over several runs, or increase \
+             --memory, a quarter of which holds the list",
             held.records,
             held.most >> 20
         )));

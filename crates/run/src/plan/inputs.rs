@@ -205,7 +205,10 @@ impl Plan {
                 && let Some(Item { found: Found::Unusable(_, why), .. }) = listing.items.last_mut()
                 && place.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
             {
-                why.push_str("; it is looked for beside the list, and --base names another folder");
+                why.push_str(
+                    "; paths are relative to the folder of the list; --base sets another \
+                    folder",
+                );
             }
         }
         Ok(())
@@ -249,7 +252,7 @@ impl Plan {
         let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
         let is_output = output.is_some() && root.canonicalize().ok() == output;
         if !is_output && is_being_written(root) {
-            let what = "a run is writing it: wait for its end".to_owned();
+            let what = "a run is writing it: wait for it to end".to_owned();
             listing.add(root, listed, Found::Unusable(root.display().to_string(), what));
             return;
         }
@@ -358,8 +361,7 @@ fn leave_out_long_names(listing: &mut Listing) {
         let Found::Input(job) = &item.found else { continue };
         let name = job.output.file_name().map_or(0, OsStr::len);
         if name + longest_suffix > LONGEST_NAME {
-            let reason =
-                format!("the name of its output would be longer than {LONGEST_NAME} bytes");
+            let reason = format!("its output would have a name of more than {LONGEST_NAME} bytes");
             item.found = Found::Unusable(job.name.clone(), reason);
         }
     }

@@ -34,14 +34,16 @@ impl WaczFolders {
         if let Some((other, _)) = found.next() {
             let (path, other) = (shown(path), shown(other));
             return Inside::Unusable(format!(
-                "an archive of this name lies in '{}' and in '{}'; give each WACZ a folder of its own, and name that by --archives",
+                "an archive with this name is in '{}' and in '{}'; put each WACZ into its own \
+                 folder and give that with --archives",
                 path.display(),
                 other.display()
             ));
         }
         if archive.is_deflated {
             return Inside::Unusable(format!(
-                "it is deflated in '{}', where no index leads; unpack it, and name its folder by --archives",
+                "it is deflated in '{}', so an index cannot address its records; unpack it and \
+                 give its folder with --archives",
                 shown(path).display()
             ));
         }

@@ -138,7 +138,7 @@ impl EarlierRun {
         {
             earlier.version = modified(&plan.jobs[job], &plan.stores);
             if let Some(note) = known.changed_half(&plan.jobs[job], last) {
-                earlier.notes.push(format!("{note}: it is done again"));
+                earlier.notes.push(format!("{note}: it is processed again"));
                 checkpoints.clear();
             }
         }
@@ -215,7 +215,7 @@ impl<'a> Judge<'a> {
                 let reason = format!("{note}; the rows of all inputs are compared");
                 return Err(RunError::CannotResume { reason });
             }
-            return Ok(Verdict::Anew(Some(format!("{note}: it is done again"))));
+            return Ok(Verdict::Anew(Some(format!("{note}: it is processed again"))));
         }
         // If the output is missing, or has another place in this plan, the run writes it again.
         let output = job.output_path(Path::new(""), self.suffix);
@@ -247,7 +247,8 @@ impl<'a> Judge<'a> {
             None => Verdict::Other,
             // Its signatures may be left, too.
             Some(output) => Verdict::Anew(Some(format!(
-                "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
+                "'{output}' is missing, and '{input}' is not among the inputs: it no longer \
+                 counts as done"
             ))),
         })
     }
@@ -404,7 +405,7 @@ fn refuse_other_settings(
     let hash = earlier.hash();
     if let Some(entry) = entries.iter().find(|entry| entry.config != hash) {
         let reason = format!(
-            "'{}' was done with other settings than those in '{}'",
+            "'{}' was processed with other settings than those in '{}'",
             entry.input,
             path.display()
         );
@@ -425,12 +426,12 @@ fn refuse_other_list(
         return Ok(());
     }
     let said = |config: &RunConfig| match config.shared_by() {
-        Some(by) => format!("takes a share by {by}"),
+        Some(by) => format!("takes a shard by {by}"),
         None => "takes all inputs".to_owned(),
     };
     if config.shared_by() != earlier.shared_by() {
         let (now, then) = (said(config), said(earlier));
-        let reason = format!("this run {now}, and the run in the folder {then}");
+        let reason = format!("this run {now}, but the run in the folder {then}");
         return Err(RunError::CannotResume { reason });
     }
     let then = InputList::read(&root.join(RUN_FILES).join(input_list::NAME))
@@ -444,8 +445,8 @@ fn refuse_other_list(
         format!("its digest is {now}, was {then}")
     });
     let reason = format!(
-        "the list of inputs is not that of the run in the folder: {difference}; shares go by position in the list \
-         (for lists that grow begin with --shard-by name)"
+        "the list of inputs differs from that of the run in the folder: {difference}; shards are \
+         assigned by position in the list (for lists that grow, start with --shard-by name)"
     );
     Err(RunError::CannotResume { reason })
 }
@@ -492,7 +493,7 @@ impl Known<'_> {
     fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
-        (!is_same).then(|| format!("'{name}' has as many bytes as then, and they are others"))
+        (!is_same).then(|| format!("'{name}' has the same size as before, but other content"))
     }
 }
 
@@ -500,7 +501,7 @@ fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;
-            Some(format!("'{name}' had {then} bytes then and has {now} now"))
+            Some(format!("'{name}' had {then} bytes before and now has {now}"))
         }
         _ => None,
     }

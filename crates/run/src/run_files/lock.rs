@@ -24,7 +24,10 @@ pub fn lock(file: &File, path: &Path) -> Result<bool, RunError> {
 /// Returns a note for the user on a file that could not be locked.
 pub fn without_lock(path: &Path) -> String {
     let path = path.display();
-    format!("the file system of '{path}' has no locks: no other run may write there")
+    format!(
+        "the file system of '{path}' does not support locks: make sure that no other run \
+        writes there"
+    )
 }
 
 fn is_locked(result: Result<(), TryLockError>, path: &Path) -> Result<bool, RunError> {

@@ -129,7 +129,7 @@ impl Merged {
             let noted = inputs.iter().find(|noted| noted.name == name && noted.bytes == bytes);
             match noted {
                 Some(noted) if noted.account != account => self.contradictions.push(format!(
-                    "journal and statistics of '{}' differ on '{name}'",
+                    "journal and statistics of '{}' differ for '{name}'",
                     path.display()
                 )),
                 Some(_) => {}
@@ -138,7 +138,7 @@ impl Merged {
         }
         for input in &inputs {
             if !input.account.is_balanced() {
-                let line = format!("the account of '{}' does not add up", input.name);
+                let line = format!("the counts of '{}' do not add up", input.name);
                 self.contradictions.push(line);
             }
         }
@@ -244,7 +244,7 @@ mod tests {
         fs::write(&path, stats("", "").replace("\"version\":1", "\"version\":3")).unwrap();
         assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
         fs::write(&path, stats(&input("a", 3, 1).replace(":2}", ":1}"), "")).unwrap();
-        assert!(read().unwrap().contradictions[0].contains("does not add up"));
+        assert!(read().unwrap().contradictions[0].contains("do not add up"));
         let nothing = folder.path().join("empty");
         fs::create_dir(&nothing).unwrap();
         assert!(matches!(Merged::read(&[nothing]), Err(RunError::NoRun { .. })));

@@ -81,7 +81,7 @@ impl RunConfig {
         let config: RunConfig =
             serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
         if config.to_json() != json {
-            return Err(damaged("it is not in the form that a run writes it in".to_owned()));
+            return Err(damaged("it is not as a run writes it".to_owned()));
         }
         Ok(Some(config))
     }

@@ -38,14 +38,14 @@ pub(crate) fn check(
                 Some(true) if job.bytes.is_none_or(|bytes| bytes == entry.input_bytes) => {
                     Compared::Same
                 }
-                Some(_) => Compared::Other("it is not what was read"),
+                Some(_) => Compared::Other("it has changed since the run read it"),
                 None => Compared::Other("it cannot be read again"),
             }
         })
         .collect();
     let is_compared = |compared: &Compared| !matches!(compared, Compared::NotGiven);
     if !entries.is_empty() && !found.iter().any(is_compared) {
-        let detail = "no input that was given is one that the run read";
+        let detail = "the run read none of the given inputs";
         findings.damage(FindingKind::Input, journal::NAME, detail);
     }
     for (entry, compared) in entries.iter().zip(found) {
@@ -53,7 +53,7 @@ pub(crate) fn check(
         let (severity, detail) = match compared {
             Compared::Same => continue,
             Compared::NotRead => {
-                let what = "the journal has no digest of its bytes: it was not read to its end";
+                let what = "the journal has no digest of its content: it was not read to its end";
                 (Severity::Note, format!("'{name}': {what}"))
             }
             Compared::NotGiven => {

@@ -60,12 +60,12 @@ pub(crate) fn check(
         findings.damage(FindingKind::Unreadable, output, error.to_string());
     }
     if bytes != noted.bytes {
-        let detail = format!("{bytes} bytes, the journal says {}", noted.bytes);
+        let detail = format!("it has {bytes} bytes, but {} in the journal", noted.bytes);
         findings.damage(FindingKind::Size, output, detail);
     }
     if digest != noted.digest {
         let noted = if noted.digest.is_empty() { "nothing" } else { &noted.digest };
-        let detail = format!("{digest}, the journal says {noted}");
+        let detail = format!("its digest is {digest}, but {noted} in the journal");
         findings.damage(FindingKind::Digest, output, detail);
     }
     if let Some(error) = found.error {
@@ -73,11 +73,11 @@ pub(crate) fn check(
         findings.damage(FindingKind::Frames, output, detail);
     }
     if found.rows != noted.rows {
-        let detail = format!("{} rows, the account says {}", found.rows, noted.rows);
+        let detail = format!("it has {} rows, but {} in the statistics", found.rows, noted.rows);
         findings.damage(FindingKind::Rows, output, detail);
     }
     if let Some((number, fault)) = &found.first_fault {
-        let detail = format!("row {number}: {fault}; {} such rows", found.faults);
+        let detail = format!("row {number}: {fault}; {} such rows in all", found.faults);
         findings.damage(FindingKind::Row, output, detail);
     }
     if let Some(noted) = signed {
@@ -85,7 +85,7 @@ pub(crate) fn check(
     }
     let repeated = repeated(&mut ids);
     if repeated > 0 {
-        let detail = format!("{repeated} rows have an identifier that came before");
+        let detail = format!("{repeated} rows repeat the identifier of an earlier row");
         findings.add(Severity::Note, FindingKind::RepeatedId, output, detail);
     }
     (Facts { is_there: true, bytes, rows: found.rows }, findings)
@@ -108,7 +108,7 @@ fn signatures(root: &Path, output: &str, noted: &SignatureMark, findings: &mut F
         Ok(found) => {
             let digest = hex(found.digest);
             if digest != noted.digest {
-                let detail = format!("{digest}, the journal says {}", noted.digest);
+                let detail = format!("its digest is {digest}, but {} in the journal", noted.digest);
                 findings.damage(FindingKind::Digest, name, detail);
             }
         }
@@ -122,7 +122,7 @@ fn signatures(root: &Path, output: &str, noted: &SignatureMark, findings: &mut F
 /// Opens a regular file. Reading a pipe might never end.
 fn open(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     File::open(path)
 }

@@ -57,7 +57,7 @@ fn lines<T: DeserializeOwned>(files: &Path, name: &'static str, findings: &mut F
                 Severity::Unfinished,
                 FindingKind::Leftover,
                 name,
-                format!("line {number} has no end: the run was killed there"),
+                format!("line {number} is incomplete: the run was killed there"),
             ),
             Err(error) => {
                 let detail = format!("line {number}: {error}");
@@ -74,7 +74,7 @@ fn check(entries: &[Entry], findings: &mut Findings) {
     for entry in entries {
         let mut enter = |names: &mut HashSet<String>, name: &String, what| {
             if !names.insert(name.clone()) {
-                let detail = format!("the {what} '{name}' is entered more than once");
+                let detail = format!("the {what} '{name}' is listed more than once");
                 findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
             }
         };
@@ -83,18 +83,22 @@ fn check(entries: &[Entry], findings: &mut Findings) {
         let rows: u64 = entry.files.iter().map(|file| file.rows).sum();
         if !entry.files.is_empty() && rows != entry.account.written {
             let (input, written) = (&entry.input, entry.account.written);
-            let detail = format!("'{input}': its files have {rows} rows, its account {written}");
+            let detail = format!(
+                "'{input}': its files have {rows} rows, but its statistics \
+                {written}"
+            );
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
         if let Some(other) = entry.also.iter().find(|file| file.rows != entry.account.written) {
             let (output, rows, written) = (&other.output, other.rows, entry.account.written);
-            let detail = format!("'{output}' has {rows} rows, the account {written}");
+            let detail = format!("'{output}' has {rows} rows, but the statistics {written}");
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
         if !entry.account.is_balanced() {
             let Counters { records, written, .. } = entry.account;
             let detail = format!(
-                "'{}': {records} records are not {written} written and those skipped and failed",
+                "'{}': {records} records are not the sum of {written} written and those skipped \
+                 and failed",
                 entry.input
             );
             findings.damage(FindingKind::Counters, journal::NAME, detail);
@@ -107,7 +111,7 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
     let hash = match RunConfig::read(&files.join(run_config::NAME)) {
         Ok(Some(config)) => Some(config.hash()),
         Ok(None) => {
-            let detail = "it is not there: an earlier version made the run, or it was removed";
+            let detail = "it is missing: an earlier version made the run, or it was removed";
             findings.add(Severity::Note, FindingKind::Settings, run_config::NAME, detail);
             None
         }
@@ -120,7 +124,7 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
         return;
     };
     if let Some(other) = entries.iter().find(|entry| entry.config != *expected) {
-        let detail = format!("'{}' was done with other settings than the run", other.input);
+        let detail = format!("'{}' was processed with other settings than the run", other.input);
         findings.damage(FindingKind::Settings, journal::NAME, detail);
     }
 }
@@ -148,7 +152,7 @@ pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     let has_rows = config.is_none_or(|config| config.writes_rows());
     if !has_rows {
-        let detail = "rows to drop were listed, and no rows written: the list is not checked";
+        let detail = "the run listed rows to drop and wrote no rows: the list is not checked";
         findings.add(Severity::Note, FindingKind::OtherFile, run_config::NAME, detail);
     }
     has_rows
@@ -168,12 +172,12 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
     let checkpoints = checkpoint::read(&log).unwrap_or_default();
     match (checkpoints.last(), succeeded) {
         (Some(_), true) => {
-            let detail = "it is there, but an input is not done";
+            let detail = "it exists, but an input is not done";
             findings.damage(FindingKind::Success, "_SUCCESS", detail);
         }
         (Some(last), false) => {
             let detail = format!(
-                "'{}': {} batches are done, {} rows; --resume goes on there",
+                "'{}': {} batches are done, {} rows; --resume continues there",
                 last.input, last.batches, last.account.written
             );
             let severity = Severity::Unfinished;
@@ -183,9 +187,9 @@ pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
     }
     if !succeeded {
         let detail = if has_unusable {
-            "it is not there: not all inputs could be used"
+            "it is missing: not all inputs could be used"
         } else {
-            "it is not there: the run has not reached its end"
+            "it is missing: the run has not finished"
         };
         findings.add(Severity::Unfinished, FindingKind::Success, "_SUCCESS", detail);
     }
@@ -213,7 +217,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
         }
     };
     if succeeded && !unusable.is_empty() {
-        let detail = "it is there, but not all inputs could be used";
+        let detail = "it exists, but not all inputs could be used";
         findings.damage(FindingKind::Success, "_SUCCESS", detail);
     }
     for UnusableInput { input, error } in &unusable {
@@ -228,7 +232,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
             Some(entry) if entry.input_bytes != bytes || entry.account != account => {
-                (FindingKind::Stats, format!("'{name}': the journal has another account"))
+                (FindingKind::Stats, format!("'{name}': the journal has other statistics"))
             }
             Some(_) => {
                 summary.total += &account;
@@ -251,7 +255,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
             _ => false,
         };
         if !is_right {
-            let detail = "it is not what the accounts of the journal give";
+            let detail = "it differs from the sum of the statistics in the journal";
             findings.add(severity, FindingKind::Stats, name, detail);
         }
     }

@@ -50,19 +50,21 @@ pub(crate) fn look(
         let is_run_file = path.starts_with(RUN_FILES);
         let (severity, kind, detail) = if ends(&name, ".part") || new.contains(entry.path()) {
             let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
-            (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
+            (severity, FindingKind::Leftover, format!("{bytes} bytes of an interrupted run"))
         } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {
             if succeeded {
-                let detail = "named like an output, and not in the journal".to_owned();
+                let detail = "named like an output, but not in the journal".to_owned();
                 (Severity::Damage, FindingKind::Stranger, detail)
             } else {
                 // A kill between the renaming and the journal line leaves exactly this state.
-                let detail = "not in the journal: to be done anew, or a stranger's".to_owned();
+                let detail =
+                    "not in the journal: left by an unfinished input, or not from this run"
+                        .to_owned();
                 (Severity::Unfinished, FindingKind::Stranger, detail)
             }
         } else {
             let what =
-                if is_link { "a link, which was not followed" } else { "no file of the run" };
+                if is_link { "a link, which is not followed" } else { "not a file of the run" };
             (Severity::Note, FindingKind::OtherFile, what.to_owned())
         };
         findings.add(severity, kind, name, detail);

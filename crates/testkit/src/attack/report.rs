@@ -25,9 +25,9 @@ pub fn report(outcomes: &[Outcome], scale: Scale, version: &str) -> String {
     let with_peers = outcomes.iter().any(|outcome| !outcome.peers.is_empty());
     let mut text = format!(
         "# Attacks\n\n    scripts/lab/run attacks{}\n\n{}* {version}, one worker, defaults; scale {}\n\
-         * each run under `ulimit -v` of its memory limit and 1 GB more; MB is the peak that wait4 reports; CPU is user and system\n\
-         * right: exit status, both good pages whole, the attack extracted or counted as it must be, rows and rejects equal to the\n  \
-         account, valid UTF-8 and JSON, memory and CPU seconds within the limits\n",
+         * each run with `ulimit -v` of its memory limit plus 1 GB; MB is the peak reported by wait4; CPU is user plus system\n\
+         * right: exit status, both good pages complete, the attack extracted or counted as expected, rows and rejects equal to the\n  \
+         statistics, valid UTF-8 and JSON, memory and CPU seconds within the limits\n",
         if with_peers { " --peers" } else { "" },
         machine(),
         scale.0,
@@ -80,7 +80,8 @@ fn summary(text: &mut String, outcomes: &[Outcome]) {
     line(
         text,
         &format!(
-            "**{right} of {} right.** Most memory for its limit: {}, {:.0} of {} MB; most time: {}, {:.2} s.",
+            "**{right} of {} right.** Most memory relative to the limit: {}, {:.0} of {} MB; most \
+             time: {}, {:.2} s.",
             outcomes.len(),
             largest.attack.name,
             largest.ended.rss_mb,
@@ -103,8 +104,8 @@ fn peer_summary(text: &mut String, outcomes: &[Outcome], place: usize) {
     line(
         text,
         &format!(
-            "\n{}: good pages lost in {lost} of {} attacks that have any and a container it knows, {hung} not finished in \
-             {PEER_SECONDS} CPU seconds, at most {most:.0} MB.",
+            "\n{}: lost good pages in {lost} of {} attacks that have good pages and a supported container; {hung} not finished in \
+             {PEER_SECONDS} CPU seconds; at most {most:.0} MB.",
             PEERS[place],
             asked.len(),
         ),
@@ -112,7 +113,7 @@ fn peer_summary(text: &mut String, outcomes: &[Outcome], place: usize) {
 }
 
 fn table(text: &mut String, outcomes: &[Outcome], with_peers: bool) {
-    let mut head = "| attack | what is right | ours | MB | of | CPU s | of |".to_owned();
+    let mut head = "| attack | expected | ours | MB | limit | CPU s | limit |".to_owned();
     let mut rule = "| --- | --- | --- | ---: | ---: | ---: | ---: |".to_owned();
     for peer in PEERS.iter().filter(|_| with_peers) {
         let _ = write!(head, " good pages, {peer} | MB | CPU s |");

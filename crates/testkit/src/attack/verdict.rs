@@ -246,15 +246,15 @@ fn faults_of_account(
     let mut lost = account.skipped.clone();
     lost.extend(account.failed.clone());
     if account.records != account.written + lost.values().sum::<u64>() {
-        faults.push(format!("the account does not add up: {account:?}"));
+        faults.push(format!("the statistics do not add up: {account:?}"));
     }
     if account.written != rows {
-        faults.push(format!("{} rows in the account, {rows} in the output", account.written));
+        faults.push(format!("{} rows in the statistics, {rows} in the output", account.written));
     }
     let mut listed = lost.clone();
     listed.retain(|reason, _| !NOT_PAGES.contains(&reason.as_str()));
     if listed != *rejects {
-        faults.push(format!("the account has {listed:?}, the list of rejects {rejects:?}"));
+        faults.push(format!("the statistics have {listed:?}, the rejects {rejects:?}"));
     }
     // Each byte range outside records is counted as a record, but the file has no such record.
     let records = account.records - account.failed.get("garbage").copied().unwrap_or_default();
@@ -265,7 +265,7 @@ fn faults_of_account(
     let is_page = scale.0 < 1.0 && rows > attack.good.len() as u64;
     let is_counted = !lost.is_empty() || !account.repaired.is_empty();
     if attack.must == ExpectedOutcome::Skip && !is_counted && !is_page {
-        faults.push("the attack is counted nowhere".to_owned());
+        faults.push("the attack is in none of the counts".to_owned());
     }
     if attack.must == ExpectedOutcome::Fatal && (unusable != 1 || account.records != 0) {
         faults.push("the file should count as unusable".to_owned());
@@ -346,7 +346,7 @@ mod tests {
             r#"{"total":{"records":2,"written":2,"skipped":{},"failed":{},"repaired":{}},"unusable":[]}"#,
         );
         let faults = faults_of_account(attack, Scale::FULL, &silent, 2, &BTreeMap::new());
-        assert_eq!(faults, ["the attack is counted nowhere"]);
+        assert_eq!(faults, ["the attack is in none of the counts"]);
     }
 
     #[test]

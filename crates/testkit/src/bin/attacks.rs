@@ -57,7 +57,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
             let huller = target()?;
             run_all(&huller, &options(arguments)?)
         }
-        _ => Err("say `list`, `write DIR`, `html DIR` or `run HULLER`".into()),
+        _ => Err("expected `list`, `write DIR`, `html DIR` or `run HULLER`".into()),
     }
 }
 
@@ -75,11 +75,11 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<d
             "--group" => options.attacks.retain(|attack| attack.name.starts_with(&value)),
             "--peers" => options.peers = Some(value.into()),
             "--report" => options.report = Some(value.into()),
-            _ => return Err(format!("no option is called {option}").into()),
+            _ => return Err(format!("unknown option {option}").into()),
         }
     }
     if options.attacks.is_empty() {
-        return Err("no attack is called so".into());
+        return Err("unknown attack".into());
     }
     Ok(options)
 }
@@ -125,7 +125,9 @@ fn run_all(huller: &Path, options: &Options) -> Result<bool, Box<dyn Error>> {
         // Every exception of a peer counts against it, so a wrong call of a peer would look like a
         // bad peer.
         if !outcomes.iter().any(|outcome| outcome.peers[place].kept_all(outcome.attack)) {
-            return Err(format!("{peer} gave no good page whole: it does not work here").into());
+            return Err(
+                format!("{peer} returned no complete good page: it does not work here").into()
+            );
         }
     }
     let wrong = outcomes.iter().filter(|outcome| !outcome.faults.is_empty()).count();

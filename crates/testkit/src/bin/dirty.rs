@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
-    let huller = PathBuf::from(words.next().ok_or("say `dirty HULLER`")?).canonicalize()?;
+    let huller = PathBuf::from(words.next().ok_or("expected `dirty HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("dirty-{}", std::process::id()));
     let mut all = Arguments { huller, seed: 1, runs: 1, jobs: 1, folder };
     while let Some(option) = words.next() {
@@ -46,7 +46,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
             "--runs" => all.runs = value.parse()?,
             "--jobs" => all.jobs = value.parse()?,
             "--folder" => all.folder = value.into(),
-            _ => return Err(format!("no option is called {option}").into()),
+            _ => return Err(format!("unknown option {option}").into()),
         }
     }
     Ok(all)

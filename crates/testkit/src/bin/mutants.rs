@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
-    let huller = PathBuf::from(words.next().ok_or("say `mutants HULLER`")?).canonicalize()?;
+    let huller = PathBuf::from(words.next().ok_or("expected `mutants HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
     let forms = Form::ALL.to_vec();
     let mut all = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
@@ -47,14 +47,14 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
             "--only" => {
                 all.forms.retain(|form| form.name() == value);
                 if all.forms.is_empty() {
-                    return Err(format!("no form is called {value}").into());
+                    return Err(format!("unknown form {value}").into());
                 }
             }
             "--seed" => all.seed = value.parse()?,
             "--runs" => all.runs = value.parse()?,
             "--jobs" => all.jobs = value.parse()?,
             "--folder" => all.folder = value.into(),
-            _ => return Err(format!("no option is called {option}").into()),
+            _ => return Err(format!("unknown option {option}").into()),
         }
     }
     Ok(all)

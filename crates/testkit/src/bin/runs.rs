@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
-    let huller = words.next().ok_or("say `runs HULLER`")?.into();
+    let huller = words.next().ok_or("expected `runs HULLER`")?.into();
     let mut all = Arguments {
         huller,
         commands: Command::ALL.to_vec(),
@@ -63,7 +63,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
         match option.as_str() {
             "--only" if value == "all" => all.commands = Command::ALL.to_vec(),
             "--only" => {
-                let unknown = || format!("no runs of `{value}` are tried");
+                let unknown = || format!("unknown kind of runs `{value}`");
                 all.commands = vec![Command::named(&value).ok_or_else(unknown)?];
             }
             "--seed" => all.seed = value.parse()?,
@@ -72,7 +72,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<d
             "--steps" => all.steps = Some(numbers()?),
             "--inputs" => all.inputs = Some(numbers()?),
             "--folder" => all.folder = Some(value.into()),
-            _ => return Err(format!("no option is called {option}").into()),
+            _ => return Err(format!("unknown option {option}").into()),
         }
     }
     Ok(all)

@@ -172,7 +172,7 @@ fn error_by_rule(error: &str) -> String {
     let (input, problem) = error.split_once("\\': ").unwrap_or((&error, ""));
     let reasons = problem.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     match reasons {
-        Some((reasons, _)) if problem.contains(" of its ") || problem.contains("its one ") => {
+        Some((reasons, _)) if problem.contains(" of its ") || problem.contains("its only ") => {
             format!("{input}': no rows ({reasons})")
         }
         _ => error,

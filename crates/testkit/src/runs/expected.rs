@@ -65,7 +65,7 @@ impl Expected {
             && account.records == self.records
             && account.skipped == self.skipped
             && (least..=self.rows.len() as u64).contains(&account.written);
-        (!is_right).then(|| format!("the account is {account:?}, expected was {self:?}"))
+        (!is_right).then(|| format!("the statistics are {account:?}, expected {self:?}"))
     }
 
     /// Returns the fault in the rows and statistics of an output, if there is one. Where a limit
@@ -78,10 +78,10 @@ impl Expected {
     ) -> Option<String> {
         let Account { records, written, skipped, failed } = account;
         if *written != rows.len() as u64 {
-            return Some(format!("{} rows, {written} in the account", rows.len()));
+            return Some(format!("{} rows, {written} in the statistics", rows.len()));
         }
         if !account.adds_up() {
-            return Some(format!("the account does not add up: {account:?}"));
+            return Some(format!("the statistics do not add up: {account:?}"));
         }
         let mut wanted = self.rows.iter();
         let mut lost: Vec<&Marker> = Vec::new();
@@ -114,7 +114,7 @@ impl Expected {
             && *skipped == self.skipped
             && all_failed == sure_failed + may_fail.count() as u64
             && self.failed.iter().all(|(reason, count)| failed.get(reason) >= Some(count));
-        (!is_counted).then(|| format!("the account is {account:?}, expected was {self:?}"))
+        (!is_counted).then(|| format!("the statistics are {account:?}, expected {self:?}"))
     }
 }
 

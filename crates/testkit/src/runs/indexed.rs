@@ -119,8 +119,9 @@ impl Indexed {
             ));
         }
         let unknown = indexed.hits.keys().filter(|name| !indexed.state.files.contains_key(*name));
-        let unknown: Vec<_> =
-            unknown.map(|name| format!("rule 3: rows of '{name}', which is not noted")).collect();
+        let unknown: Vec<_> = unknown
+            .map(|name| format!("rule 3: rows of '{name}', which is not in the index state"))
+            .collect();
         indexed.faults.extend(unknown);
         Ok(indexed)
     }

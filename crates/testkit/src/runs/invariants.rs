@@ -71,7 +71,7 @@ pub(super) fn always(
         let input = &entry.input;
         let is_twice = entry.outputs().any(|output| !outputs.insert(output));
         if !inputs.insert(input) || is_twice {
-            faults.push(format!("rule 3: '{input}' or one of its outputs is entered twice"));
+            faults.push(format!("rule 3: '{input}' or one of its outputs is in the journal twice"));
         }
         match written(ledger, left, entry) {
             Written::All(rows) => match done(world, ledger, entry, &rows) {
@@ -81,7 +81,7 @@ pub(super) fn always(
                 Err(wrong) => faults.push(format!("rule 3: '{input}': {wrong}")),
             },
             Written::NotThere(output) if all_there => {
-                faults.push(format!("rule 3: '{output}' of '{input}' is not there"));
+                faults.push(format!("rule 3: '{output}' of '{input}' is missing"));
             }
             Written::NotThere(_) | Written::Damaged => {}
         }
@@ -163,7 +163,7 @@ pub(super) fn ended(
             pages += if times == 1 { has_pages } else { 0 };
         } else {
             pages += has_pages;
-            lost.push(format!("rule 5: '{}' is entered {times} times", input.path));
+            lost.push(format!("rule 5: '{}' is in the journal {times} times", input.path));
         }
     }
     let mine = |name: &str| match entered.get(name) {
@@ -187,7 +187,7 @@ pub(super) fn ended(
         && !plan.is_open
         && written < pages.min(limit)
     {
-        faults.push(format!("rule 5: {written} rows, {limit} were asked for, {pages} are there"));
+        faults.push(format!("rule 5: {written} rows for a limit of {limit} and {pages} pages"));
     }
     if !is_enough && !plan.is_open {
         faults.extend(lost);
@@ -263,7 +263,8 @@ fn statistics(left: &RunArtifacts) -> Faults {
         let entry = left.journal.iter().find(|entry| entry.input == row.input);
         if entry.is_none_or(|entry| entry.account != row.account || entry.input_bytes != row.bytes)
         {
-            faults.push(format!("rule 9: '{}' has another account than in the journal", row.input));
+            faults
+                .push(format!("rule 9: the statistics of '{}' differ from the journal", row.input));
         }
     }
     if total != stats.total {
@@ -286,7 +287,7 @@ pub(super) fn rejects(left: &RunArtifacts, listed: &BTreeMap<String, Counts>) ->
             && *found != counts
         {
             faults.push(format!(
-                "rule 10: the rejects have {found:?} of '{}', its account {counts:?}",
+                "rule 10: the rejects have {found:?} of '{}', its statistics {counts:?}",
                 entry.input
             ));
         }
@@ -294,7 +295,7 @@ pub(super) fn rejects(left: &RunArtifacts, listed: &BTreeMap<String, Counts>) ->
     let found: u64 = listed.values().map(sum).sum();
     if found != expected {
         faults.push(format!(
-            "rule 10: {found} rejects are listed, the accounts have {expected}: {listed:?}"
+            "rule 10: {found} rejects are listed, the statistics have {expected}: {listed:?}"
         ));
     }
     faults
@@ -311,7 +312,7 @@ pub(super) fn broken_off(
         faults.push("interrupted, and _SUCCESS is there".to_owned());
     } else if left.has_succeeded {
         let others = ended_well().into_iter();
-        faults.extend(others.map(|fault| format!("killed beside _SUCCESS: {fault}")));
+        faults.extend(others.map(|fault| format!("killed next to _SUCCESS: {fault}")));
     }
     faults
 }

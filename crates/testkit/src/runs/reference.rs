@@ -69,9 +69,8 @@ impl Reference {
     /// Compares the exit status alone.
     pub(super) fn compare_code(&self, code: Option<i32>) -> Faults {
         let expected = self.code;
-        let wrong = (code != expected).then(|| {
-            format!("exit status {code:?}, and that of an undisturbed run is {expected:?}")
-        });
+        let wrong = (code != expected)
+            .then(|| format!("exit status {code:?}, but {expected:?} in an undisturbed run"));
         wrong.into_iter().collect()
     }
 }
@@ -130,7 +129,7 @@ fn folders_differ(reference: &Path, folder: &Path) -> io::Result<Faults> {
             Some(other) if other != entry => {
                 let [entry, other] = [entry, other].map(|entry| Value::from(entry.clone()));
                 faults.push(format!(
-                    "the journal has {other}, and that of an undisturbed run {entry}"
+                    "the journal has {other}, but that of an undisturbed run {entry}"
                 ));
             }
             Some(_) => {
@@ -138,7 +137,7 @@ fn folders_differ(reference: &Path, folder: &Path) -> io::Result<Faults> {
                     let [one, other] =
                         [reference, folder].map(|root| fs::read(root.join(&file)).ok());
                     if one.is_none() || one != other {
-                        faults.push(format!("'{file}' has other bytes"));
+                        faults.push(format!("'{file}' has different bytes"));
                     }
                 }
             }
@@ -152,11 +151,11 @@ fn folders_differ(reference: &Path, folder: &Path) -> io::Result<Faults> {
         let [one, other] =
             [of(reference)?, of(folder)?].map(|bytes| bytes.escape_ascii().to_string());
         if one != other {
-            faults.push(format!("'{name}' is {other}, and that of an undisturbed run {one}"));
+            faults.push(format!("'{name}' is {other}, but {one} in an undisturbed run"));
         }
     }
     let [one, other] = [names(reference)?, names(folder)?];
     let differing = one.symmetric_difference(&other);
-    faults.extend(differing.map(|name| format!("'{name}' is in one of the folders alone")));
+    faults.extend(differing.map(|name| format!("'{name}' is in only one of the folders")));
     Ok(faults)
 }

@@ -169,7 +169,7 @@ impl Trial<'_> {
         let mut now = self.ledger(run, &before, &left, &after, ended_well);
         let (mut faults, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
         if ended_well && before.must_refuse {
-            faults.push(format!("ended with {:?}, and must be refused", ended.code));
+            faults.push(format!("ended with {:?}, but must be refused", ended.code));
         }
         let Before { plan, then, .. } = &before;
         let at_end = |code| -> Faults {

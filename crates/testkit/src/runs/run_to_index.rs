@@ -122,7 +122,7 @@ impl Trial<'_> {
         let ended_well = matches!(ended.code, Some(0 | 1));
         let mut faults = Faults::new();
         if ended_well && before.must_refuse {
-            faults.push(format!("ended with {:?}, and must be refused", ended.code));
+            faults.push(format!("ended with {:?}, but must be refused", ended.code));
         }
         let is_gone = |name: &String| !before.folder.join(name).exists();
         // A file may be gone since before the run; then another change shows that it began.
@@ -187,7 +187,8 @@ impl Trial<'_> {
             let found = indexed.file(name);
             if found != Some(expected) || indexed.hits(name) != reference.hits(name) {
                 faults.push(format!(
-                    "rule 11: of '{name}' the index has {found:?} {:?}, and that of an undisturbed run {expected:?} {:?}",
+                    "rule 11: for '{name}' the index has {found:?} {:?}, but that of an \
+                     undisturbed run {expected:?} {:?}",
                     indexed.hits(name),
                     reference.hits(name),
                 ));
@@ -296,7 +297,7 @@ fn at_end(
     };
     if !is_right {
         faults.push(format!(
-            "rule 7: exit code {code}, {unusable} inputs cannot be used, and {maybe} may not"
+            "rule 7: exit code {code}; {unusable} inputs cannot be used, {maybe} perhaps cannot"
         ));
     }
     faults

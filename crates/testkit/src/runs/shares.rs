@@ -27,14 +27,14 @@ pub(super) fn verified(
     let wrong = not_done_once(world, folders_left);
     let all_done = have_succeeded(world, of, ledgers);
     if ended.code == Some(0) && !wrong.is_empty() {
-        faults.push(format!("the shares are complete, says verify, and {wrong:?}"));
+        faults.push(format!("verify reports complete shards, but {wrong:?}"));
     }
     if all_done && !wrong.is_empty() {
-        faults.push(format!("all shares have succeeded, and {wrong:?}"));
+        faults.push(format!("all shards have succeeded, but {wrong:?}"));
     }
     if all_done && ended.code != Some(0) {
         let (code, said) = (ended.code, ended.stdout.escape_ascii());
-        faults.push(format!("all shares have succeeded, and verify ends with {code:?}: {said}"));
+        faults.push(format!("all shards have succeeded, but verify ends with {code:?}: {said}"));
     }
     faults
 }

@@ -196,7 +196,7 @@ impl Trial<'_> {
             let may_refuse = may_refuse && ended.code != Some(5);
             faults.extend(ledger::refused(may_refuse || !is_refused, &ended, &differences));
         } else if must_refuse {
-            faults.push("the dry run is not refused, and the run must be".to_owned());
+            faults.push("the dry run was not refused, but the run must be".to_owned());
         }
         Ok(faults)
     }
@@ -250,7 +250,7 @@ impl Trial<'_> {
             vec!["verify".to_owned(), "-q".to_owned(), format!("--manifest={LIST}")];
         arguments.extend(folders.iter().map(|name| format!("out/{name}")));
         let ended = self.program.run(&self.place, &arguments, None, &mut || Ok(()))?;
-        self.count("shares verified");
+        self.count("shards verified");
         let left: Vec<RunArtifacts> = folders
             .iter()
             .map(|name| RunArtifacts::read(&self.place.join("out").join(name)))

@@ -129,7 +129,7 @@ impl GzipFeed {
             Ok(Status::StreamEnd) => Ok(None),
             Ok(_) if used > 0 => Ok(None),
             Ok(_) if out_of_input => self.cut_off(member.start),
-            _ => self.broken(member.start, "gzip member does not inflate"),
+            _ => self.broken(member.start, "gzip member cannot be decompressed"),
         }
     }
 

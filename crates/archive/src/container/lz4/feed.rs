@@ -145,7 +145,7 @@ impl Lz4Feed {
             self.block.resize(header.block_bytes, 0);
         }
         let Some(gained) = decode(bytes, block, &header, &self.history, &mut self.block) else {
-            return self.broken(start, "LZ4 frame does not decompress");
+            return self.broken(start, "LZ4 frame cannot be decompressed");
         };
         self.raw.consume(BlockHeader::BYTES + len);
         let data = &self.block[..gained];
@@ -175,7 +175,7 @@ impl Lz4Feed {
             return self.cut_off(frame.start);
         };
         if frame.header.content.is_some_and(|size| size != frame.data) {
-            return self.broken(frame.start, "LZ4 frame has another size than it states");
+            return self.broken(frame.start, "LZ4 frame does not have the size that it states");
         }
         // The hash has 32 bits.
         if frame.header.checksum && trailer != (frame.checksum.finish() as u32).to_le_bytes() {

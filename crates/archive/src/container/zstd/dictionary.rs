@@ -48,7 +48,7 @@ pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveE
         let limits = Limits { zstd_window_log: 27, ..Limits::default() };
         let mut decoder = FrameDecoder::new(&limits);
         if !decoder.frame(content, DICTIONARY_BYTES, |_| {}) {
-            return Err(error("it does not decompress"));
+            return Err(error("it cannot be decompressed"));
         }
         Arc::from(&*decoder.output())
     } else {
@@ -73,8 +73,8 @@ pub(crate) fn check_dictionary(
         return Ok(());
     }
     let what = match dictionary {
-        None => format!("it needs the zstd dictionary {needed}, which it does not hold"),
-        Some(_) => format!("it needs the zstd dictionary {needed} but holds {there}"),
+        None => format!("it needs the zstd dictionary {needed}, which it does not contain"),
+        Some(_) => format!("it needs the zstd dictionary {needed} but contains {there}"),
     };
     Err(ArchiveError::Dictionary { name: name.to_owned(), what })
 }

@@ -204,7 +204,7 @@ impl ZstdFeed {
         match state {
             // Only the checksum is named: the other causes depend on how far decoding came.
             Err(CHECKSUM_WRONG) => self.broken(frame.start, "zstd frame has a wrong checksum"),
-            Err(_) => self.broken(frame.start, "zstd frame does not decompress"),
+            Err(_) => self.broken(frame.start, "zstd frame cannot be decompressed"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),
             Ok(_) if gained > 0 => Ok(Some(Event::Data)),
             Ok(hint) if hint > 0 && used == 0 && out_of_input => self.cut_off(frame.start),

@@ -50,7 +50,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
     };
     has_failed |= each(args, &args.inputs, &mut judge)?;
     if compared.iter().any(|compared| compared.reports[0].total() == 0) {
-        bail!("no row to classify has a label and the texts of all these methods");
+        bail!("no row has a label and the texts of all these extractors");
     }
     match &args.output {
         Some(path) if path.as_os_str() != "-" => {
@@ -88,9 +88,7 @@ fn each(
     if passed_over > 0 {
         let label = &args.keys.label;
         let names = args.compare.join("`, `texts.");
-        eprint_line(&format!(
-            "{passed_over} rows without `{label}` or `texts.{names}` were passed over"
-        ));
+        eprint_line(&format!("ignored {passed_over} rows without `{label}` or `texts.{names}`"));
     }
     Ok(has_failed)
 }

@@ -22,7 +22,7 @@ pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
     {
         if !plan.gold.iter().any(|page| truth(page) == Some(wanted)) {
             let names = names.join(", ");
-            bail!("no page of the gold has a page_type of {flag} ({names})");
+            bail!("no gold page has a page_type of {flag} ({names})");
         }
     }
     // The length of the text of the whole page is the baseline.
@@ -45,13 +45,13 @@ pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
 pub(crate) fn blocks(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
     let pages = plan.gold.iter().filter(|page| page.html.is_some()).count() as u64;
     if pages == 0 {
-        bail!("no page of the gold has a `gold_html`");
+        bail!("no gold page has a `gold_html`");
     }
     let report = with_progress(args, pages, |step| plan.blocks(step))?;
     say_missing(args, pages, report.missing)?;
     if !args.quiet && report.unmatched > 0 {
         let unmatched = thousands(report.unmatched);
-        eprint_line(&format!("  {unmatched:>8} runs of the gold are not in their pages"));
+        eprint_line(&format!("  {unmatched:>8} text runs of the gold are not in their pages"));
     }
     let mut out = Vec::new();
     match args.format {
@@ -70,12 +70,15 @@ pub(crate) fn fields(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
         [&page.title, &page.author, &page.date].into_iter().any(Option::is_some)
     };
     if plan.gold.iter().find(has_gold).is_none() {
-        bail!("no page of the gold has a `title`, an `author` or a `date`");
+        bail!("no gold page has a `title`, an `author` or a `date`");
     }
     let report = with_progress(args, plan.gold.len() as u64, |step| plan.fields(step))?;
     refuse_missing(plan.gold.len() as u64, report.missing)?;
     if !args.quiet && report.missing > 0 {
-        eprint_line(&format!("  {:>8} in no archive: left out", thousands(report.missing)));
+        eprint_line(&format!(
+            "  {:>8} missing from all archives: left out",
+            thousands(report.missing)
+        ));
     }
     let mut out = Vec::new();
     match args.format {
@@ -105,7 +108,10 @@ fn say_missing(args: &EvalArgs, pages: u64, missing: u64) -> Result<()> {
         let (found, all) = (thousands(pages - missing), thousands(pages));
         eprint_line(&format!("{found} of {all} gold pages found"));
         if missing > 0 {
-            eprint_line(&format!("  {:>8} in no archive: left out", thousands(missing)));
+            eprint_line(&format!(
+                "  {:>8} missing from all archives: left out",
+                thousands(missing)
+            ));
         }
     }
     refuse_missing(pages, missing)

@@ -30,5 +30,5 @@ pub(crate) fn write(out: &mut dyn Write, report: &FieldReport) -> io::Result<()>
         }
         writeln!(out)?;
     }
-    writeln!(out, "near: exact, or one contains the other; dates: at most a day off")
+    writeln!(out, "near: exact, or one contains the other; dates: at most one day apart")
 }

@@ -23,16 +23,17 @@ pub(crate) fn report(
     let facts = [
         ("Data", data),
         ("Gold", counted(plan.gold.len(), "page", "pages")),
-        ("Methods", counted(plan.methods.len(), "method", "methods")),
+        ("Extractors", counted(plan.methods.len(), "extractor", "extractors")),
         ("Other programs", plan.predictions.len().to_string()),
         ("huller", env!("CARGO_PKG_VERSION").to_owned()),
     ];
     let notes = [
-        "LCS F1: the harmonic mean of precision and recall of the longest common subsequence of tokens, a page; the mean \
-         over pages. Shingle F1: the same of the multiset of four tokens in a row. Snippet F1: over all snippets that must \
-         and must not be there, counted together. Empty: texts without a token.",
-        "MB/CPU s: megabytes of HTML parsed, extracted and rendered in a second of CPU time, without reading the archive. \
-         Texts of other programs have no speed.",
+        "LCS F1: the harmonic mean of precision and recall of the longest common subsequence of \
+         tokens on each page, averaged over the pages. Shingle F1: the same for the multiset of \
+         sequences of four tokens. Snippet F1: computed over all required and forbidden snippets \
+         together. Empty: texts without tokens.",
+        "MB/CPU s: megabytes of HTML that are parsed, extracted and rendered per second of CPU \
+         time, without reading the archive. The speed of other programs is not measured.",
     ];
     html(&HtmlReport {
         title: "Extraction quality",

@@ -17,7 +17,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()>
         writeln!(out, "{what:<11} {:>7} pages: {}", thousands(pages), printable(&types))?;
     }
     let majority = report.baseline.majority_accuracy;
-    writeln!(out, "calling all what most are: accuracy {}\n", three(majority))?;
+    writeln!(out, "always the more frequent answer: accuracy {}\n", three(majority))?;
     writeln!(
         out,
         "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
@@ -30,7 +30,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()>
         row(out, &label, &system.judging, accuracy, system.against_baseline.auc_gain)?;
     }
     writeln!(out, "\ngain: in AUC, over the length of the page's text")?;
-    writeln!(out, "* at the threshold that is best on these very pages, so too good")
+    writeln!(out, "* with the best threshold for these pages, so too optimistic")
 }
 
 fn row(

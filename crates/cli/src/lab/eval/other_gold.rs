@@ -9,7 +9,7 @@ use huller_eval::{Counters, Plan};
 pub(super) fn refuse(plan: &Plan, account: &Counters) -> Result<()> {
     let pages = plan.gold.len() as u64;
     if pages == 0 {
-        bail!("no page of the gold is left to be scored");
+        bail!("no gold page is left to score");
     }
     if plan.methods.is_empty() {
         return Ok(());
@@ -22,7 +22,8 @@ pub(super) fn refuse_missing(pages: u64, missing: u64) -> Result<()> {
     if pages > 0 && missing >= pages {
         let pages = thousands(pages);
         bail!(
-            "none of the {pages} gold pages is in the archives: they are not those that the gold was made for"
+            "none of the {pages} gold pages is in the archives: the gold was made for other \
+             archives"
         );
     }
     Ok(())

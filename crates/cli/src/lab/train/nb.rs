@@ -23,7 +23,8 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
                 None => sum = Some(model),
                 Some(sum) if sum.overlap == model.overlap => sum.add(&model),
                 Some(_) => bail!(
-                    "cannot add '{}': of these models one counts blocks that overlap, and one does not",
+                    "cannot add '{}': one of the two models counts overlapping blocks, the other \
+                     does not",
                     path.display()
                 ),
             }
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
         });
     }
     if lessons.is_empty() {
-        bail!("no page to learn from has a gold text");
+        bail!("no training page has a gold text");
     }
     if let (Some(folds), Some(folder)) = (args.folds, &args.predictions) {
         cross_validate(args, &gold, &lessons, folds, folder)?;

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
     }
     if passed_over > 0 {
         let (text, label) = (&args.keys.text, &args.keys.label);
-        eprint_line(&format!("{passed_over} rows without `{text}` or `{label}` were passed over"));
+        eprint_line(&format!("ignored {passed_over} rows without `{text}` or `{label}`"));
     }
     let model = trainer.finish()?.with_neighbours(args.neighbours as usize);
     let mut output = OutputFile::create(&args.output, &args.inputs)?;

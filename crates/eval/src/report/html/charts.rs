@@ -125,7 +125,7 @@ fn chart(
 
     out.raw("<svg class=\"").raw(class).raw("\" viewBox=\"0 0 ").number(full_width, 0).raw(" ");
     out.number(full_height, 0)
-        .raw("\" role=\"img\" aria-label=\"LCS F1 against megabytes a second of CPU time\">\n");
+        .raw("\" role=\"img\" aria-label=\"LCS F1 by megabytes per CPU second\">\n");
     for tick in &scores.ticks {
         let y = y_of(*tick);
         line(out, "grid", (plot.x, y), (plot.x + plot.width, y));

@@ -10,8 +10,9 @@ pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPag
         return;
     }
     out.raw(
-        "<section>\n<h2>Worst pages</h2>\n<p>Open a page to see how its text differs from the gold: \
-         <del>missing</del> stands in the gold only, <ins>extra</ins> in the system&#39;s text only.</p>\n",
+        "<section>\n\
+         <h2>Worst pages</h2>\n\
+         <p>Open a page to see how its text differs from the gold: <del>missing</del> is only in the gold, <ins>extra</ins> only in the system&#39;s text.</p>\n",
     );
     for pages in pages.chunk_by(|a, b| a.system == b.system) {
         out.raw("<h3>");

@@ -26,14 +26,14 @@ pub enum FormatError {
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FormatError::Magic => f.write_str("no file of signatures"),
+            FormatError::Magic => f.write_str("not a signature file"),
             FormatError::CutHeader => f.write_str("the file ends within its header"),
             FormatError::LongHeader(bytes) => {
-                write!(f, "the header says that it is {bytes} bytes long, which no header is")
+                write!(f, "the header gives {bytes} bytes as its length, which is impossible")
             }
-            FormatError::Parameters(problem) => write!(f, "parameters of signatures: {problem}"),
+            FormatError::Parameters(problem) => write!(f, "signature parameters: {problem}"),
             FormatError::CutRecord { bytes, record } => {
-                write!(f, "{bytes} bytes are no whole number of records of {record} bytes")
+                write!(f, "{bytes} bytes are not a multiple of the record length of {record} bytes")
             }
         }
     }

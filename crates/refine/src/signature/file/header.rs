@@ -111,7 +111,7 @@ fn settings(json: &[u8]) -> Result<SignatureSettings, String> {
     match object.remove("version").as_ref().map(Value::as_u64) {
         Some(Some(version)) if version == u64::from(VERSION) => {}
         Some(Some(version)) => {
-            return Err(format!("of version {version}, and this program reads version {VERSION}"));
+            return Err(format!("version {version}; this program reads version {VERSION}"));
         }
         _ => return Err("no version".to_owned()),
     }
