@@ -170,7 +170,7 @@ fn deflated_data_that_are_damaged_or_too_long_lose_what_follows_and_say_so() {
     for (entry, what) in [
         // Where damage shows depends on the data: they may be no deflate, or go on for too long.
         (cut, "in the WACZ: it"),
-        (long, "more bytes than the directory says"),
+        (long, "more bytes than stated"),
         (short, "bytes before the size in the directory"),
     ] {
         fs::write(&path, wacz(vec![entry, ZipEntry::stored("archive/2.warc", &two[..])])).unwrap();

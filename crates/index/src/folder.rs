@@ -40,7 +40,11 @@ pub(crate) fn open(
 ) -> Result<(Index, State, File), IndexError> {
     let refuse = || Err(IndexError::Exists { path: out.to_owned() });
     if is_index(out) && !resume && !overwrite {
-        return refuse();
+        // If another run is at work there, the user must wait for it in any case.
+        return match lock(out) {
+            Err(error @ IndexError::Run(RunError::Locked { .. })) => Err(error),
+            _ => refuse(),
+        };
     }
     create_folder(out)?;
     refuse_strangers(out)?;

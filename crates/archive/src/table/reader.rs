@@ -261,7 +261,7 @@ mod tests {
         let Step::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
         assert_eq!(fault.reason, FaultReason::Panic);
         assert_eq!(fault.position.stream_offset, Some(1));
-        assert!(fault.detail.contains("panicked"), "{}", fault.detail);
+        assert!(fault.detail.contains("panic"), "{}", fault.detail);
         let after = reader.part.end;
         assert!(matches!(read(&mut reader), Step::Row(row) if row == after));
         assert!(!reader.json().is_empty());

@@ -60,9 +60,7 @@ impl Read for Inflated {
                     let mut more = [0];
                     match self.data.read(&mut more) {
                         Ok(0) => {}
-                        Ok(_) => {
-                            drop(self.end("it has more bytes than the directory says".to_owned()))
-                        }
+                        Ok(_) => drop(self.end("it has more bytes than stated".to_owned())),
                         Err(error) if self.data.get_ref().has_failed => self.failed = Some(error),
                         Err(error) => drop(self.end(format!("its data are damaged: {error}"))),
                     }

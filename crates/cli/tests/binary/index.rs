@@ -99,6 +99,21 @@ fn a_file_that_cannot_grow_is_named_with_its_cause_and_a_way_out() {
 }
 
 #[test]
+fn an_index_that_is_being_built_is_locked_for_every_other_run() {
+    let folder = temp();
+    let [corpus, out] = ["a.jsonl", "index"].map(|name| folder.path().join(name));
+    fs::write(&corpus, "{\"text\":\"one\"}\n").unwrap();
+    index(&corpus, &out).run().exits(0);
+    let lock = fs::File::options().write(true).open(out.join("huller.lock")).unwrap();
+    lock.lock().unwrap();
+    for more in [&[][..], &["--resume"], &["--overwrite"]] {
+        index(&corpus, &out).args(more).run().exits(4).says("locked by another run");
+    }
+    drop(lock);
+    index(&corpus, &out).run().exits(2).says("exists");
+}
+
+#[test]
 fn a_renamed_file_is_refused_even_if_it_has_no_row_with_a_text() {
     let folder = temp();
     let [one, two, out] = ["a.jsonl", "b.jsonl", "index"].map(|name| folder.path().join(name));

@@ -44,8 +44,8 @@ fn nothing_is_written_to_a_folder_named_like_a_url() {
 #[test]
 fn a_negative_limit_is_no_number_of_rows() {
     let ran = |arguments: [&str; 2]| Huller::extract(sample(), "-").args(arguments).run().exits(2);
-    ran(["--limit", "-5"]).says("'-5'").says("--limit").says("no number of rows");
-    ran(["--limit", "many"]).says("no number of rows");
+    ran(["--limit", "-5"]).says("'-5'").says("--limit").says("not a number of rows");
+    ran(["--limit", "many"]).says("not a number of rows");
     ran(["--min-chars", "-5"]).says("not a number of characters");
 }
 

@@ -366,7 +366,7 @@ fn dropped_rows_are_kept_to_look_at() {
         .arg("--resume")
         .run()
         .exits(3)
-        .says("say --dropped");
+        .says("give --dropped");
     fs::write(dropped.join("dropped.jsonl"), "precious\n").unwrap();
     run(&sample(), &more).arg("--overwrite").run().exits(2).says("other data than dropped rows");
 }

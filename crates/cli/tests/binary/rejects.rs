@@ -112,7 +112,7 @@ fn rejects_that_differ_from_those_of_the_run_are_told_when_it_is_resumed() {
     run(&["--rejects", rejects.to_str().unwrap()]).exits(1);
     std::fs::rename(&hidden, &late).unwrap();
     let before = (contents(&out), std::fs::read(&rejects).unwrap());
-    run(&["--resume"]).exits(3).says("the run lists its rejects: say --rejects");
+    run(&["--resume"]).exits(3).says("the run lists its rejects: give --rejects");
     let other = work.path().join("other.jsonl");
     let resume = ["--resume", "--rejects", other.to_str().unwrap()];
     run(&resume)

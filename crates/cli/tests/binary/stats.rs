@@ -99,7 +99,7 @@ fn what_is_missing_unfinished_or_there_twice_is_named() {
     merge(&runs).arg("-o").arg(&merged).run().exits(1);
     let merged = serde_json::from_slice::<Value>(&fs::read(merged.join("run.account")).unwrap());
     assert_eq!(merged.unwrap()["total"]["written"], 5 * 41);
-    merge(&[folder.path().to_owned()]).run().exits(1).says("holds no run");
+    merge(&[folder.path().to_owned()]).run().exits(1).says("contains no run");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn folders_without_a_run_are_named_and_the_others_are_checked() {
     let output = temp();
     let empty = temp();
     Huller::extract(sample(), output.path()).run().exits(0);
-    let ran = verify(empty.path()).arg(output.path()).run().exits(1).says("holds no run");
+    let ran = verify(empty.path()).arg(output.path()).run().exits(1).says("contains no run");
     assert!(ran.text().contains(": complete"), "{}", ran.text());
 }
 
