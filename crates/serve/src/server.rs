@@ -238,11 +238,11 @@ fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
 
 fn response(
     answer: Answer,
-    held: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
     unsent: Option<UnsentAnswer>,
 ) -> Response<Whole> {
     let Answer { status, media_type, policy, download, body } = answer;
-    let held = Held { body, _held: held, _unsent: unsent };
+    let held = Held { body, _permit: permit, _unsent: unsent };
     let mut response = Response::new(Whole(Some(Bytes::from_owner(held))));
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -269,7 +269,7 @@ fn response(
 /// Bytes of an answer. They return their part of the budget when the last of them is sent.
 struct Held {
     body: Vec<u8>,
-    _held: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
     _unsent: Option<UnsentAnswer>,
 }
 
