@@ -17,7 +17,7 @@
 //!   [`Pending`](pending::Pending) holds checkpoints until their digests are known.
 //! * [`Entry`](run_files::journal::Entry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
-//! * [`Counters`](account::Account) counts records by outcome and reason;
+//! * [`Counters`](counters::Counters) counts records by outcome and reason;
 //!   [`Summary`](summary::Summary) adds up the counters of all inputs.
 //! * [`Monitor`](monitor::Monitor) receives progress. [`RunError`](error::RunError) ends a run.
 //! * [`Uploader`](upload::uploader::Uploader) uploads finished outputs to object storage.

@@ -2,7 +2,7 @@
 //!
 //! The damage nearly always ends within its batch. So the worker itself reads on to the end of the
 //! batch, and the parcel leaves it like a sound one. Many workers repair at the same time. If
-//! damage reaches into later batches, the writer [continues](crate::write::mending), since it alone
+//! damage reaches into later batches, the writer continues (`write::recovery`), since it alone
 //! knows their order.
 
 use crate::work::batch_work::Tools;

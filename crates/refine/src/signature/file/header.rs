@@ -144,7 +144,7 @@ mod tests {
         };
         assert!(with("[]").contains("no JSON object"));
         assert!(with(r#"{"bands":14}"#).contains("no version"));
-        assert!(with(r#"{"version":2}"#).contains("of version 2"));
+        assert!(with(r#"{"version":2}"#).contains("version 2; this program reads"));
         assert!(with(r#"{"version":1,"bands":0}"#).contains("must be at least 1"));
         assert!(with(r#"{"version":1,"x":0}"#).contains("unknown field"));
         let mut long = good.clone();

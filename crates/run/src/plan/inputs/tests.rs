@@ -116,13 +116,14 @@ fn two_inputs_of_one_folder_with_one_output_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     touch(folder.path(), &["a/x.warc.gz", "a/x.jsonl"]);
     let [one, other] = ["a/x.warc.gz", "a/x.jsonl"].map(|name| folder.path().join(name));
-    for inputs in [[one.clone(), other], [one.clone(), one]] {
+    for (inputs, is_twice) in [([one.clone(), other], false), ([one.clone(), one], true)] {
         let plan = Plan::new(&inputs, &PlanOptions::default()).unwrap();
         let error = plan
             .check_outputs(&OutputTo::Folder(folder.path().join("out")), ".jsonl.zst")
             .unwrap_err();
         let PlanError::Collisions { collisions } = error else { panic!("{error}") };
-        assert!(matches!(&collisions[0], Collision::SameOutput { .. }), "{collisions:?}");
+        assert_eq!(matches!(&collisions[0], Collision::SameOutput { .. }), !is_twice);
+        assert_eq!(matches!(&collisions[0], Collision::GivenTwice { .. }), is_twice);
     }
 }
 
