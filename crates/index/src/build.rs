@@ -365,12 +365,14 @@ impl Build<'_> {
         commit.set_payload(&self.state.to_payload());
         commit.commit().map_err(&writing)?;
         self.since_commit = 0;
-        Ok(())
+        folder::sync(self.out)
     }
 
     fn finish(mut self) -> Result<Summary, IndexError> {
         self.commit()?;
-        self.writer.wait_merging_threads().map_err(IndexError::writing(self.out))?;
+        let out = self.out;
+        self.writer.wait_merging_threads().map_err(IndexError::writing(out))?;
+        folder::sync(out)?;
         Ok(Summary { inputs: self.state.summaries(), ..self.summary })
     }
 }

@@ -82,6 +82,12 @@ fn lock(out: &Path) -> Result<File, IndexError> {
     }
 }
 
+/// Makes the names in the folder durable. tantivy renames its list of segments at each commit and
+/// merge, and syncs the folder only before that.
+pub(crate) fn sync(out: &Path) -> Result<(), IndexError> {
+    Ok(sync_folder(&out.join(META))?)
+}
+
 fn is_index(out: &Path) -> bool {
     out.join(META).exists()
 }
