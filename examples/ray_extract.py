@@ -2,8 +2,9 @@
 
 python examples/ray_extract.py warc.paths OUT [--address auto]
 
-Every node needs `pip install ray huller` (the wheel of this repository) and the paths. The account of every file goes into
-OUT/run.account, which `huller stats` adds to others; files that could not be read are listed there, and the job goes on.
+Every node needs `pip install ray` with the wheel of this repository, and the paths. The statistics
+of every file go into OUT/run.account, which `huller stats` adds to others. Files that could not be
+read are listed there, and the job continues.
 """
 
 import argparse

@@ -99,7 +99,8 @@ impl IndexError {
         }
     }
 
-    /// Converts errors of calls by which a run that writes to this folder reads it.
+    /// Converts an error of reading the index folder during a run that writes to it. An I/O error
+    /// becomes [`IndexError::Output`].
     pub(crate) fn reading_back(folder: &Path) -> impl Fn(TantivyError) -> IndexError {
         let folder = folder.to_owned();
         move |error| match system_error(&error) {

@@ -96,7 +96,7 @@ fn is_part_apart(page: &Page<'_>, node: u32, element: &Node) -> bool {
         })
 }
 
-/// Number of bytes of a class or identifier to read. Each element below reads them again, so
+/// Most bytes of a class or identifier that are read. Each element below reads them again, so
 /// without a bound the time would grow with the product of both.
 const MOST_BYTES: usize = 256;
 

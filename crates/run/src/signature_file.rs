@@ -87,7 +87,8 @@ impl SignatureFile {
         Ok(())
     }
 
-    /// Returns the bytes of all rows so far, before compression. This is the place of the next row.
+    /// Returns the number of bytes of all rows so far, before compression. It is the offset of the
+    /// next row.
     pub fn row_bytes(&self) -> u64 {
         self.row_bytes
     }

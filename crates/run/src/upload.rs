@@ -7,7 +7,8 @@
 //! done.
 //!
 //! * [`uploads`]: the destination, and how much may wait.
-//! * [`reconciliation`]: compares the objects of earlier runs with the staging folder when a run begins.
+//! * [`reconciliation`]: compares the objects of earlier runs with the staging folder when a run
+//!   begins.
 //! * [`uploader`]: the upload thread.
 
 pub mod reconciliation;

@@ -88,8 +88,8 @@ fn is_compressed(bytes: &[u8]) -> bool {
 /// Returns whether `bytes` begin with the signature of a binary format.
 ///
 /// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of
-/// the standard's consist only of letters, such as `BM`. Then the bytes after them count too, so
-/// that no page is lost because of its first word.
+/// them, such as `BM`, are plain letters. For these the bytes after them are checked too, so that
+/// no page is lost because of its first word.
 fn has_signature(bytes: &[u8]) -> bool {
     let has = |at: usize, part: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(part));
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');

@@ -66,7 +66,8 @@ impl Bounds {
         Bounds(self.0 & !mask | (u64::from(place) * EVERYWHERE) & mask)
     }
 
-    /// Returns these bounds, but with the bounds of `other` wherever `place` is the bound.
+    /// Returns these bounds, with each bound equal to `place` replaced by that of `other`. This is
+    /// the state after the element at `place` is removed.
     pub(super) fn without(self, place: u16, other: Bounds) -> Bounds {
         let differing = self.0 ^ (u64::from(place) * EVERYWHERE);
         let parts = [SCOPE, SPECIAL, ITEM, CONTEXT];

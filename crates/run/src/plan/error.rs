@@ -124,7 +124,8 @@ pub enum PlanError {
         /// The reason.
         reason: &'static str,
     },
-    /// A file that an option names cannot be read, so it may not be overwritten.
+    /// A file that an option names exists and cannot be read. The run does not overwrite it, since
+    /// another program may have made it.
     #[error("cannot read '{}', which {option} names: {reason}", path.display())]
     SideFileUnread {
         /// The file.

@@ -3,7 +3,6 @@
 //! `damaged-corpus DIR BYTES SEED LIST` writes archives of at least BYTES bytes, uncompressed, into
 //! the new folder DIR. It writes the expected outcome of each record to LIST, and prints the
 //! numbers of bytes and files.
-//! there are.
 
 use huller_testkit::damage::corpus;
 use std::error::Error;
