@@ -317,7 +317,7 @@ def test_refine_takes_other_tables_and_says_what_is_wrong():
         huller.refine(rows, stages="mask")
     with pytest.raises(ValueError, match="no stages given"):
         huller.refine(rows, text="body")
-    with pytest.raises(ValueError, match="'blocks' still holds"):
+    with pytest.raises(ValueError, match="'blocks' still has"):
         huller.refine(pyarrow.table({"text": ["ann@site.org"], "blocks": ["[]"]}), stages="mask")
 
 
