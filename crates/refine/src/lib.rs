@@ -45,18 +45,18 @@
 //!
 //! ```
 //! use huller_refine::stages::{GopherQuality, MinChars};
-//! use huller_refine::{Chain, Draft, Needs, Reason, Signals, Stage, Text};
+//! use huller_refine::{Chain, RowInProgress, Needs, Reason, Signals, Stage, Text};
 //!
 //! let stages: [Box<dyn Stage>; 2] = [Box::new(MinChars::new(10)), Box::new(GopherQuality::default())];
 //! let mut chain = Chain::new(&stages);
 //! let (mut text, mut signals) = (Text::default(), Signals::off());
 //!
 //! text.begin().push_str("Too short");
-//! let dropped = chain.apply(Needs::Text, &mut Draft::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(Needs::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
 //! assert_eq!(dropped, Err(Reason::TooShort));
 //!
 //! text.begin().push_str("Long enough for the first stage, and too short for the second.");
-//! let dropped = chain.apply(Needs::Text, &mut Draft::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(Needs::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
 //! assert_eq!(dropped.unwrap_err().name(), "gopher-quality:short_doc");
 //! ```
 

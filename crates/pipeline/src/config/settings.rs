@@ -39,7 +39,7 @@ impl Config {
     /// let config = Config { min_chars: Some(200), ..Config::default() };
     /// assert_eq!(config.settings()?.min_chars, 200);
     /// let config = Config { extractor: Some(vec!["pvalu".to_owned()]), ..Config::default() };
-    /// assert!(config.settings().unwrap_err().to_string().starts_with("no such extractor as 'pvalu'"));
+    /// assert!(config.settings().unwrap_err().to_string().starts_with("unknown extractor 'pvalu'"));
     /// # Ok::<(), huller_pipeline::ConfigError>(())
     /// ```
     ///
