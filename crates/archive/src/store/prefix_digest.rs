@@ -97,9 +97,9 @@ impl From<&OrderedHasher> for DigestHandle {
 /// Digests the bytes that are read from one input. All readers of that input share it. If a range
 /// is read more than once, its bytes count only the first time.
 ///
-/// Other threads read the ranges that were [promised](Witness::promise), and
-/// [show](Witness::see_in_turn) them in the order of the file. All other calls wait until that is
-/// done.
+/// Other threads read the ranges that were [promised](OrderedHasher::promise), and
+/// [show](OrderedHasher::see_in_turn) them in the order of the file. All other calls wait until
+/// that is done.
 #[derive(Clone, Default)]
 pub(crate) struct OrderedHasher(Arc<Shared>);
 
@@ -159,15 +159,16 @@ impl OrderedHasher {
         self.lock().digest.seen()
     }
 
-    /// As [`OrderedHasher::seen`], but returns `None` while other threads still read promised ranges.
+    /// As [`OrderedHasher::seen`], but returns `None` while other threads still read promised
+    /// ranges.
     pub(crate) fn seen_now(&self) -> Option<PrefixDigest> {
         let state = self.state();
         state.is_settled().then(|| state.digest.seen())
     }
 
     /// Promises that the bytes before `end` will be seen later, in order, unless the promise is
-    /// [broken](Witness::break_promise). Until then, a thread that reads such a range may wait only
-    /// for the ranges before it.
+    /// [broken](OrderedHasher::break_promise). Until then, a thread that reads such a range may
+    /// wait only for the ranges before it.
     pub(crate) fn promise(&self, end: u64) {
         let mut state = self.state();
         state.promised = state.promised.max(end);

@@ -7,7 +7,7 @@ use crate::error::ArchiveError;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The range that was [promised](Witness::promise) to the witness of its file.
+/// The range that was [promised](OrderedHasher::promise) to the hasher of its file.
 #[derive(Debug)]
 pub(crate) struct Unread {
     file: Arc<InputFile>,
