@@ -5,8 +5,8 @@
 //!
 //! * A [`Stage`] holds the settings of one filter or transformation. It makes a [`RowStage`] for
 //!   every worker thread.
-//! * A [`RowInProgress`] is the row in progress that stages see: its URL, the extractor's verdict, its
-//!   [`Language`], its [`Text`]. A stage keeps the row, changed or not, or drops it for a
+//! * A [`RowInProgress`] is the row in progress that stages see: its URL, the extractor's verdict,
+//!   its [`Language`], its [`Text`]. A stage keeps the row, changed or not, or drops it for a
 //!   [`Reason`].
 //! * A [`Text`] holds the text, and caches its words, their numbers and its length for all stages
 //!   of the row. The cache is cleared when a stage changes the text. [`Words`] defines a word.

@@ -193,7 +193,7 @@ mod tests {
         let digest = PrefixDigest::of(&b"first "[..], 6).unwrap().digest();
         let watch = Watch { job: &job, stores: &stores, max_page_bytes: 1000, modified: compared };
         assert_eq!(watch.changed_since_checkpoint(compared, 6, &digest), None);
-        // The same time stands for the same bytes; another one is looked into.
+        // The same time means the same bytes; after another time the bytes are read.
         assert_eq!(watch.changed_since_checkpoint(Some(1), 6, &digest), None);
         fs::write(&path, "third second").unwrap();
         assert!(watch.changed_since_checkpoint(Some(1), 6, &digest).is_some());

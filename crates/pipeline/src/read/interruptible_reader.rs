@@ -1,8 +1,8 @@
 //! Reads pipes so that the end of a run interrupts the wait.
 //!
 //! A thread that waits in `read`, or for the other end of a FIFO to be opened, cannot check a flag.
-//! So a flag that ends the run would take effect only when more data arrive. [`InterruptibleReader`] waits in
-//! `poll` instead, and checks the flags ten times a second.
+//! So a flag that ends the run would take effect only when more data arrive.
+//! [`InterruptibleReader`] waits in `poll` instead, and checks the flags ten times a second.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;

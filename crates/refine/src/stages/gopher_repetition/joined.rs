@@ -6,10 +6,10 @@
 //! copy. Ranges whose hashes agree are compared byte by byte.
 //!
 //! Most positions can be skipped. Equal ranges of at least 16 bytes begin with the same 16 bytes.
-//! So one pass finds the positions whose 16 bytes may begin another position too ([`DuplicateCandidates`]). An
-//! n-gram of at least 16 bytes at any other position is not repeated. In ordinary text that leaves
-//! a tenth of the positions. Each n-gram is hashed once, and each word is in at most n of them, so
-//! the work for n is at most n times the text.
+//! So one pass finds the positions whose 16 bytes may begin another position too
+//! ([`DuplicateCandidates`]). An n-gram of at least 16 bytes at any other position is not repeated.
+//! In ordinary text that leaves a tenth of the positions. Each n-gram is hashed once, and each word
+//! is in at most n of them, so the work for n is at most n times the text.
 
 use super::duplicate_candidates::DuplicateCandidates;
 use crate::table::Table;
