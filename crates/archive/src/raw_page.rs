@@ -199,7 +199,7 @@ impl PageReader {
     }
 
     /// Returns the page of a record: HTML, or the plain text of a `conversion` record. The reader
-    /// asks `room` before a buffer grows beyond 1 MiB.
+    /// asks `budget` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl PageReader {
         &'p mut self,
         header: &WarcHeader<'p>,
         block: &'p mut [u8],
-        room: &mut dyn MemoryBudget,
+        budget: &mut dyn MemoryBudget,
     ) -> Result<RawPage<'p>, NotAPage> {
         if let Some((content_type, charset)) = plain_text(header) {
             let content = PageContent::PlainText { bytes: block, charset };
@@ -219,7 +219,7 @@ impl PageReader {
             });
         }
         let record = self.html_record(header, block)?;
-        self.decoded(header, record, room)
+        self.decoded(header, record, budget)
     }
 
     /// Does the first of two steps from a record to its HTML: all checks that need no decoding.
@@ -245,9 +245,9 @@ impl PageReader {
         &'p mut self,
         header: &WarcHeader<'p>,
         record: PageRecord<'p>,
-        room: &mut dyn MemoryBudget,
+        budget: &mut dyn MemoryBudget,
     ) -> Result<RawPage<'p>, NotAPage> {
-        let body = record.decode_within(&mut self.decoder, &self.limits, room)?;
+        let body = record.decode_within(&mut self.decoder, &self.limits, budget)?;
         let content = PageContent::Html { bytes: body.bytes, charset: body.http_charset };
         Ok(RawPage {
             content_type: body.content_type,

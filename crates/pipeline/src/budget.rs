@@ -1,14 +1,14 @@
 //! Bounds the memory of what is in flight between reader, workers and writer: one budget in bytes
 //! for the whole run.
 //!
-//! The budget has two parts. The first is for what parcels hold: the records read for them, the
+//! The budget has two parts. The first is for what work items hold: the records read for them, the
 //! buffers that members and bodies are decoded into, and the rows. A thread that would exceed it
-//! waits until other threads have returned their shares. The oldest parcel never waits, since the
-//! writer, and so every thread, waits for it in the end. The bytes it may need are reserved.
+//! waits until other threads have returned their shares. The oldest work item never waits, since
+//! the writer, and so every thread, waits for it in the end. The bytes it may need are reserved.
 //!
 //! The second part is for the giant pages that workers process. A worker that waits for either part
 //! holds nothing of the second. So a worker that holds some of it always proceeds to return it, and
-//! no cycle of waits can form. Among the parcels that wait for the second part, the oldest comes
+//! no cycle of waits can form. Among the work items that wait for the second part, the oldest comes
 //! first.
 
 use huller_archive::{BYTES_PER_TAG, start_tags};
@@ -19,7 +19,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Bytes for the program itself, the reader and the models.
 const BASE: usize = 32 << 20;
 
-/// Bytes for one worker and its parcels, as long as its pages are no giants. The writer, which
+/// Bytes for one worker and its work items, as long as its pages are no giants. The writer, which
 /// repairs damage, counts as one more worker.
 const PER_WORKER: usize = 32 << 20;
 
@@ -105,8 +105,8 @@ pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
 
 /// The memory budget of a run.
 pub(crate) struct Budget {
-    /// Most bytes of all parcels except the oldest.
-    parcels: usize,
+    /// Most bytes of all work items except the oldest.
+    items: usize,
     /// Most bytes of the giants that workers process at a time.
     pages: usize,
     state: Mutex<State>,
@@ -115,11 +115,11 @@ pub(crate) struct Budget {
 
 #[derive(Default)]
 struct State {
-    parcels: usize,
+    items: usize,
     pages: usize,
-    /// Numbers of the parcels whose workers wait for memory for a page.
+    /// Numbers of the work items whose workers wait for memory for a page.
     waiting: BTreeSet<u64>,
-    /// Number of the first parcel that the writer has not returned.
+    /// Number of the first work item that the writer has not returned.
     oldest: u64,
     /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a system
     /// call.
@@ -131,29 +131,29 @@ struct State {
 impl Budget {
     /// Makes a budget of `total` bytes, or of what `need` requires if that is more.
     pub(crate) fn new(total: usize, need: Need) -> Budget {
-        let parcels = total.saturating_sub(need.oldest).saturating_sub(need.page);
+        let items = total.saturating_sub(need.oldest).saturating_sub(need.page);
         Budget {
-            parcels: parcels.max(need.ahead),
+            items: items.max(need.ahead),
             pages: need.page,
             state: Mutex::default(),
             changed: Condvar::new(),
         }
     }
 
-    /// Takes `bytes` for the parcel `sequence`, and waits until they are free. The caller must hold
-    /// no bytes for a page.
+    /// Takes `bytes` for the work item `sequence`, and waits until they are free. The caller must
+    /// hold no bytes for a page.
     pub(crate) fn hold(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
-        while state.parcels.saturating_add(bytes) > self.parcels
+        while state.items.saturating_add(bytes) > self.items
             && sequence > state.oldest
             && !state.closed
         {
             state = self.wait(state);
         }
-        state.parcels = state.parcels.saturating_add(bytes);
+        state.items = state.items.saturating_add(bytes);
     }
 
-    /// Takes `bytes` for a page of this parcel, or the whole part for pages if it asks for more.
+    /// Takes `bytes` for a page of this work item, or the whole part for pages if it asks for more.
     /// The caller must hold no bytes for a page.
     fn hold_page(&self, sequence: u64, bytes: usize) -> usize {
         let bytes = bytes.min(self.pages);
@@ -167,7 +167,7 @@ impl Budget {
         state.waiting.remove(&sequence);
         state.pages += bytes;
         drop(state);
-        // The next parcel that waits may fit too.
+        // The next work item that waits may fit too.
         self.changed.notify_all();
         bytes
     }
@@ -175,16 +175,16 @@ impl Budget {
     /// Returns the bytes that a page and the buffers around it held.
     fn release(&self, buffers: usize, page: usize) {
         let mut state = self.state();
-        state.parcels = state.parcels.saturating_sub(buffers);
+        state.items = state.items.saturating_sub(buffers);
         state.pages = state.pages.saturating_sub(page);
         self.tell(state);
     }
 
-    /// Notes that the writer returns the parcel `sequence`, which held `bytes`.
+    /// Notes that the writer returns the work item `sequence`, which held `bytes`.
     pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
         state.oldest = sequence + 1;
-        state.parcels = state.parcels.saturating_sub(bytes);
+        state.items = state.items.saturating_sub(bytes);
         self.tell(state);
     }
 
@@ -215,7 +215,7 @@ impl Budget {
     }
 }
 
-/// The bytes that one parcel holds while a worker processes it. Dropping it returns them.
+/// The bytes that one work item holds while a worker processes it. Dropping it returns them.
 pub(crate) struct Share<'a> {
     budget: &'a Budget,
     sequence: u64,
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(page_weight(b"<p>a", 16 << 20), 4);
     }
 
-    /// A budget of 100 bytes for parcels and 500 for pages.
+    /// A budget of 100 bytes for work items and 500 for pages.
     fn budget() -> Budget {
         Budget::new(0, Need { oldest: 200, ahead: 100, page: 500 })
     }
@@ -324,7 +324,7 @@ mod tests {
             budget.close();
             closed.join().unwrap();
         });
-        assert_eq!(budget.state().parcels, 200);
+        assert_eq!(budget.state().items, 200);
     }
 
     #[test]
@@ -351,7 +351,7 @@ mod tests {
             }
         });
         let state = budget.state();
-        assert_eq!((state.pages, state.parcels, state.waiting.len()), (0, 0, 0));
+        assert_eq!((state.pages, state.items, state.waiting.len()), (0, 0, 0));
         assert!(most.into_inner() <= 500);
     }
 }

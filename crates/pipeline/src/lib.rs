@@ -21,26 +21,27 @@
 //! # Where things are
 //!
 //! * `config/`: from options to settings.
-//! * `read/`: from inputs to parcels of records.
+//! * `read/`: from inputs to work items of records.
 //! * `work/`: from records to rows. `page_row.rs` makes the row of one page.
-//! * `write/`: from parcels, in order, to outputs.
+//! * `write/`: from work items, in order, to outputs.
 //! * `run/`: the threads of a run.
 //!
 //! # One batch's walk
 //!
-//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A
+//! A *reader* thread takes a free work item, fills its batch from the input and sends it off. A
 //! *worker* (rayon's pool, one loop in each thread) unpacks the records and turns pages into rows.
 //! It encodes the rows as one piece of the output.
 //!
-//! The *writer* (the thread that called [`run`]) puts parcels back into the order of their batches.
-//! It appends piece, rejects and counts, notes a checkpoint, and returns the parcel to the reader.
+//! The *writer* (the thread that called [`run`]) puts work items back into the order of their
+//! batches. It appends piece, rejects and counts, notes a checkpoint, and returns the work item to
+//! the reader.
 //!
-//! Four parcels for each worker circulate, which bounds memory, and every channel can hold all of
-//! them. So no send blocks, and no cycle of waits can form.
+//! Four work items for each worker circulate, which bounds memory, and every channel can hold all
+//! of them. So no send blocks, and no cycle of waits can form.
 //!
 //! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)). It reads
 //! one record after another from there to the end of its batch. The writer alone knows the order:
-//! where the damage reaches further, it reads on up to the start of a later parcel.
+//! where the damage reaches further, it reads on up to the start of a later work item.
 
 mod budget;
 mod config;

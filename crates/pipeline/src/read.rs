@@ -1,4 +1,4 @@
-//! From inputs to parcels of records.
+//! From inputs to work items of records.
 
 mod interruptible_reader;
 mod lone_page;

@@ -24,7 +24,7 @@ pub struct Rows {
     input: Input,
     tools: BatchTools,
     /// The current batch.
-    parcel: WorkItem,
+    item: WorkItem,
     account: Counters,
     ended: bool,
     /// Time of the input's last change before it was opened.
@@ -102,7 +102,7 @@ impl Rows {
             job,
             input,
             tools,
-            parcel: WorkItem::default(),
+            item: WorkItem::default(),
             account: Counters::default(),
             ended: false,
             modified: None,
@@ -125,14 +125,14 @@ impl Rows {
     }
 
     fn advance(&mut self, rows: &mut dyn RowSink) -> Result<bool, ArchiveError> {
-        self.parcel.clear();
-        if !self.input.next_batch(&mut self.parcel.batch)? {
+        self.item.clear();
+        if !self.input.next_batch(&mut self.item.batch)? {
             return self.end();
         }
         let pages = PageContext::of_rows(&self.settings, &self.job.name);
-        self.tools.unpack(pages, &mut self.parcel, rows, None);
-        self.account += &self.parcel.product.account;
-        if let Some(offset) = self.parcel.product.stopped_at {
+        self.tools.unpack(pages, &mut self.item, rows, None);
+        self.account += &self.item.product.account;
+        if let Some(offset) = self.item.product.stopped_at {
             self.input.mend_at(offset)?;
         }
         Ok(true)

@@ -70,7 +70,7 @@ pub fn check(
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
-/// The work of one thread on the batch of each parcel.
+/// The work of one thread on the batch of each work item.
 type Work<'a> = Box<dyn FnMut(&mut WorkItem) + 'a>;
 
 /// Begins the work of one thread, at first and after a panic.
@@ -79,9 +79,9 @@ type Begin<'b> = dyn for<'a> Fn(Context<'a>) -> Work<'a> + Sync + 'b;
 /// The work of every run: unpack, extract, compress, repair.
 fn methods(context: Context<'_>) -> Work<'_> {
     let mut tools = Tools::new(&context);
-    Box::new(move |parcel| {
-        tools.process(&context, parcel);
-        mend(&mut tools, &context, parcel);
+    Box::new(move |item| {
+        tools.process(&context, item);
+        mend(&mut tools, &context, item);
     })
 }
 
@@ -184,8 +184,8 @@ fn run_with(
     Ok(summary)
 }
 
-/// Parcels per worker: one that it processes, one that waits for it, and two in channels or in the
-/// writer's ring.
+/// Work items per worker: one that it processes, one that waits for it, and two in channels or in
+/// the writer's ring.
 const PARCELS_PER_WORKER: usize = 4;
 
 fn work(
@@ -201,11 +201,11 @@ fn work(
         .thread_name(|number| format!("worker-{number}"))
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    let parcels = threads * PARCELS_PER_WORKER;
-    let (free_in, free_out) = bounded::<Box<WorkItem>>(parcels);
-    let (work_in, work_out) = bounded::<Box<WorkItem>>(parcels);
-    let (done_in, done_out) = bounded::<Box<WorkItem>>(parcels);
-    for _ in 0..parcels {
+    let items = threads * PARCELS_PER_WORKER;
+    let (free_in, free_out) = bounded::<Box<WorkItem>>(items);
+    let (work_in, work_out) = bounded::<Box<WorkItem>>(items);
+    let (done_in, done_out) = bounded::<Box<WorkItem>>(items);
+    for _ in 0..items {
         free_in.send(Box::default()).expect("the channel has room for all parcels");
     }
     // Ends the reader when the writer needs no more rows, without touching the caller's flag.
@@ -227,7 +227,7 @@ fn work(
             pool.broadcast(|_| worker(context, begin, &work_out, &done_in));
         });
         let result = writer.run(&done_out, free_in, &enough);
-        // Reader and workers must not wait for parcels that the writer no longer returns.
+        // Reader and workers must not wait for work items that the writer no longer returns.
         enough.store(true, Ordering::Relaxed);
         context.budget.close();
         drop(done_out);
@@ -247,25 +247,25 @@ fn worker(
 ) {
     let clock = context.clocks.start(ThreadRole::Worker);
     let mut its = begin(context);
-    for mut parcel in work {
+    for mut item in work {
         clock.add_waiting();
-        // The writer waits for every parcel, so this one must arrive even after a panic.
+        // The writer waits for every work item, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            if let Err(error) = parcel.read() {
-                parcel.content = Content::End(Some(error.to_string()));
+            if let Err(error) = item.read() {
+                item.content = Content::End(Some(error.to_string()));
                 return;
             }
-            its(&mut parcel);
+            its(&mut item);
         }));
         if worked.is_err() {
-            parcel.content = Content::Fatal;
+            item.content = Content::Fatal;
             its = begin(context);
         }
-        let bytes = parcel.product.bytes();
-        context.budget.hold(parcel.sequence, bytes);
-        parcel.held += bytes;
+        let bytes = item.product.bytes();
+        context.budget.hold(item.sequence, bytes);
+        item.held += bytes;
         clock.add_batch();
-        if done.send(parcel).is_err() {
+        if done.send(item).is_err() {
             return;
         }
         clock.add();

@@ -8,7 +8,7 @@ pub(crate) mod dropped;
 pub(crate) mod forms;
 mod header_text;
 pub(crate) mod include;
-mod page_room;
+mod page_budget;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
 pub(crate) mod parted_rows;

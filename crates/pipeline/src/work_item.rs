@@ -9,7 +9,8 @@ use huller_row::{BatchEncoder, Compressor};
 use huller_run::counters::Counters;
 use std::ops::Range;
 
-/// A batch with buffers for a worker's results. Parcels exist for the whole run and are refilled.
+/// A batch with buffers for a worker's results. Work items exist for the whole run and are
+/// refilled.
 #[derive(Default)]
 pub(crate) struct WorkItem {
     /// Place in the order of the whole run.
@@ -17,11 +18,11 @@ pub(crate) struct WorkItem {
     /// Index of its job in the plan.
     pub(crate) job: usize,
     pub(crate) content: Content,
-    /// Bytes of the input that had been read when this parcel was cut.
+    /// Bytes of the input that had been read when this work item was cut.
     pub(crate) bytes_read: u64,
-    /// The digest of the input up to the end of this parcel. `None` before a worker has
+    /// The digest of the input up to the end of this work item. `None` before a worker has
     /// [read](Batch::read) it, if the input could not be opened, and at its end if nothing was read
-    /// after the last parcel.
+    /// after the last work item.
     pub(crate) seen: Option<PrefixDigest>,
     /// Time of the input's last change, taken before it was read.
     pub(crate) modified: Option<u64>,
@@ -35,10 +36,10 @@ pub(crate) struct WorkItem {
     pub(crate) held: usize,
 }
 
-/// A larger buffer of a parcel is not kept.
+/// A larger buffer of a work item is not kept.
 const KEPT: usize = 4 << 20;
 
-/// The purpose of a parcel.
+/// The purpose of a work item.
 #[derive(Debug, Default)]
 pub(crate) enum Content {
     /// Records for a worker.
@@ -196,7 +197,7 @@ impl WorkItem {
         }
     }
 
-    /// Reads what the reader left in the file when it cut the parcel.
+    /// Reads what the reader left in the file when it cut the work item.
     pub(crate) fn read(&mut self) -> Result<(), ArchiveError> {
         if let Some(seen) = self.batch.read()? {
             self.seen = Some(seen);

@@ -1,4 +1,4 @@
-//! Turns parcels, in order, into outputs.
+//! Turns work items, in order, into outputs.
 
 mod checkpoints;
 mod endings;

@@ -7,7 +7,7 @@ use url::{Position, Url};
 /// The location of a file: its server or bucket, and its path there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
-    pub(crate) holder: Backend,
+    pub(crate) backend: Backend,
     pub(crate) path: Path,
 }
 
@@ -67,13 +67,13 @@ impl Address {
         let path = Path::parse(key).map_err(|_| {
             refused("its key has an empty part, `.` or `..`, which is not supported")
         })?;
-        Ok(Address { holder: make(bucket.to_owned()), path })
+        Ok(Address { backend: make(bucket.to_owned()), path })
     }
 
     /// Parses the URL of a folder for outputs: a bucket, or a folder in it.
     pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
         let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
-        if matches!(parsed.holder, Backend::Http { .. }) {
+        if matches!(parsed.backend, Backend::Http { .. }) {
             let what = "cannot write to a web server: write to s3://, gs://, az:// or a folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
@@ -102,7 +102,7 @@ impl Address {
         url.set_fragment(None);
         let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
         let url = format!("{}/{query}", &url[..Position::BeforePath]);
-        Ok(Address { holder: Backend::Http { url, authorization }, path })
+        Ok(Address { backend: Backend::Http { url, authorization }, path })
     }
 }
 
@@ -130,13 +130,13 @@ mod tests {
     #[test]
     fn addresses_have_a_holder_and_a_path() {
         let s3 = Address::parse("s3://bucket/a/b c%20?d.warc.gz").unwrap();
-        assert_eq!(s3.holder, Backend::S3("bucket".to_owned()));
+        assert_eq!(s3.backend, Backend::S3("bucket".to_owned()));
         assert_eq!(s3.path.as_ref(), "a/b c%20?d.warc.gz");
-        assert_eq!(Address::parse("gs://b/x").unwrap().holder, Backend::Gs("b".to_owned()));
-        assert_eq!(Address::parse("az://c/x").unwrap().holder, Backend::Az("c".to_owned()));
+        assert_eq!(Address::parse("gs://b/x").unwrap().backend, Backend::Gs("b".to_owned()));
+        assert_eq!(Address::parse("az://c/x").unwrap().backend, Backend::Az("c".to_owned()));
         let http = Address::parse("https://me:a%3Ab@host:8443/a/b%20c.warc?sig=x&y=1#z").unwrap();
         assert_eq!(http.path.as_ref(), "a/b c.warc");
-        let Backend::Http { url, authorization } = &http.holder else { panic!("{http:?}") };
+        let Backend::Http { url, authorization } = &http.backend else { panic!("{http:?}") };
         assert_eq!(url, "https://host:8443/?sig=x&y=1");
         // me:a:b
         assert_eq!(authorization.as_deref(), Some("Basic bWU6YTpi"));

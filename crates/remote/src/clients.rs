@@ -27,24 +27,24 @@ impl Clients {
     /// Returns the client of a storage backend, and creates it if needed.
     pub(crate) fn of(
         &self,
-        holder: &Backend,
+        backend: &Backend,
         settings: &Settings,
     ) -> io::Result<Arc<dyn ObjectStore>> {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = clients.get(holder) {
+        if let Some(client) = clients.get(backend) {
             return Ok(Arc::clone(client));
         }
-        let client = client(holder, settings).map_err(|error| fault::of(&error))?;
+        let client = client(backend, settings).map_err(|error| fault::of(&error))?;
         if clients.len() >= MOST {
             clients.clear();
         }
-        clients.insert(holder.clone(), Arc::clone(&client));
+        clients.insert(backend.clone(), Arc::clone(&client));
         Ok(client)
     }
 }
 
 /// Creates a client that retries according to these settings.
-pub(crate) fn client(holder: &Backend, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
+pub(crate) fn client(backend: &Backend, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
     let retry = RetryConfig {
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
@@ -56,7 +56,7 @@ pub(crate) fn client(holder: &Backend, settings: &Settings) -> Result<Arc<dyn Ob
         max_retries: settings.retries,
         retry_timeout: settings.longest,
     };
-    Ok(match holder {
+    Ok(match backend {
         Backend::S3(bucket) => {
             let builder = options(settings)
                 .into_iter()

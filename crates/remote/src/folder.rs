@@ -37,9 +37,9 @@ impl Folder {
         address: &str,
         settings: &Settings,
     ) -> io::Result<Folder> {
-        let Address { holder, path } = Address::parse_folder(address)?;
+        let Address { backend, path } = Address::parse_folder(address)?;
         let settings = Settings { idle: settings.idle.max(ANSWER), ..settings.clone() };
-        let client = clients::client(&holder, &settings).map_err(|error| fault::of(&error))?;
+        let client = clients::client(&backend, &settings).map_err(|error| fault::of(&error))?;
         let shown = shown(std::path::Path::new(address)).display().to_string();
         let shown = Arc::from(shown.trim_end_matches('/'));
         Ok(Folder { shared, objects: Objects { client, prefix: path, shown, settings } })

@@ -53,9 +53,9 @@ impl Remote {
 
 impl Store for Remote {
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
-        let Address { holder, path } = Address::parse(address)?;
+        let Address { backend, path } = Address::parse(address)?;
         let shared = self.shared()?;
-        let client = self.clients.of(&holder, &self.settings)?;
+        let client = self.clients.of(&backend, &self.settings)?;
         let object = Object::new(client, path, address, &self.settings, &self.got);
         Ok(Arc::new(File(Arc::new(Source::open(shared, object)?))))
     }

@@ -30,8 +30,8 @@ pub(crate) struct ZipReader {
     next: usize,
     /// Longest page in bytes.
     page_bytes: usize,
-    /// The witness that sees all bytes of the file, if there is one.
-    witness: Option<OrderedHasher>,
+    /// The hasher that sees all bytes of the file, if there is one.
+    hasher: Option<OrderedHasher>,
 }
 
 impl ZipReader {
@@ -39,12 +39,12 @@ impl ZipReader {
     pub(crate) fn new(zip: &ZipFile, offset: u64, page_bytes: usize) -> io::Result<ZipReader> {
         let file = zip.place.open()?;
         let next = zip.files.partition_point(|member| member.start < offset);
-        Ok(ZipReader { zip: zip.clone(), file, next, page_bytes, witness: None })
+        Ok(ZipReader { zip: zip.clone(), file, next, page_bytes, hasher: None })
     }
 
-    /// Shows all bytes to `witness`, which has seen no bytes yet.
-    pub(crate) fn seen_by(self, witness: &OrderedHasher) -> ZipReader {
-        ZipReader { witness: Some(witness.clone()), ..self }
+    /// Shows all bytes to `hasher`, which has seen no bytes yet.
+    pub(crate) fn seen_by(self, hasher: &OrderedHasher) -> ZipReader {
+        ZipReader { hasher: Some(hasher.clone()), ..self }
     }
 
     /// Returns the number of bytes of the ZIP file before the next file in it.
@@ -68,8 +68,8 @@ impl ZipReader {
     }
 
     fn see(&mut self, end: u64) -> io::Result<()> {
-        match &self.witness {
-            Some(witness) => witness.see_up_to(end, &mut self.file),
+        match &self.hasher {
+            Some(hasher) => hasher.see_up_to(end, &mut self.file),
             None => Ok(()),
         }
     }

@@ -50,8 +50,8 @@ pub(super) fn decode_counting<'a>(
     loop {
         let piece = rest.len().min(PIECE);
         let last = piece == rest.len();
-        if let Some(room) = decoder.max_utf8_buffer_length(piece) {
-            buffer.reserve(room);
+        if let Some(budget) = decoder.max_utf8_buffer_length(piece) {
+            buffer.reserve(budget);
         }
         let (result, read) =
             decoder.decode_to_string_without_replacement(&rest[..piece], buffer, last);

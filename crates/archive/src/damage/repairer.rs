@@ -93,14 +93,14 @@ impl Repairer {
         self.stream(offset, &limits, |raw| raw.stopped_at(stop))
     }
 
-    /// As [`Repairer::at`]. `witness` has seen the bytes before `offset` and sees each byte that is
+    /// As [`Repairer::at`]. `hasher` has seen the bytes before `offset` and sees each byte that is
     /// read.
     pub(crate) fn at_seen_by(
         &self,
         offset: u64,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, &self.archive.limits, |raw| raw.seen_by(witness.clone()))
+        self.stream(offset, &self.archive.limits, |raw| raw.seen_by(hasher.clone()))
     }
 
     fn stream(

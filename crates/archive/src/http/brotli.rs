@@ -39,12 +39,12 @@ impl Brotli {
             if written == out.len() {
                 out.resize(caps.next_len(written), 0);
             }
-            let mut room = out.len() - written;
+            let mut budget = out.len() - written;
             let result = BrotliDecompressStream(
                 &mut available,
                 &mut consumed,
                 input,
-                &mut room,
+                &mut budget,
                 &mut written,
                 out,
                 &mut 0,

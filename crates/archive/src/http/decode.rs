@@ -98,7 +98,7 @@ impl Decoder {
         self.decode_within(head, body, limits, &mut ())
     }
 
-    /// As [`Decoder::decode`]. It asks `room` before a buffer grows beyond 1 MiB.
+    /// As [`Decoder::decode`]. It asks `budget` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Decoder {
         head: &HttpHead<'_>,
         body: &'a mut [u8],
         limits: &Limits,
-        room: &mut dyn MemoryBudget,
+        budget: &mut dyn MemoryBudget,
     ) -> Result<DecodedBody<'a>, BodyFault> {
         head.body?;
         let stored = body.len() as u64;
@@ -131,7 +131,7 @@ impl Decoder {
             decoded.lie = true;
             (encodings, transfer) = (&[], &[]);
         }
-        let caps = Caps::new(limits, body.len(), room);
+        let caps = Caps::new(limits, body.len(), budget);
         for &encoding in encodings.iter().chain(transfer).rev() {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };

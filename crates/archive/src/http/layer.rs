@@ -38,7 +38,7 @@ pub(super) enum Layer {
 /// The limits on the output of a decoder. Sizes are in bytes.
 pub(super) struct Caps<'r> {
     /// The budget that is asked before the output grows beyond 1 MiB.
-    room: RefCell<&'r mut dyn MemoryBudget>,
+    budget: RefCell<&'r mut dyn MemoryBudget>,
     body_bytes: usize,
     ratio: usize,
     /// Length of the body before any decoding.
@@ -53,9 +53,9 @@ impl<'r> Caps<'r> {
     const SLICE: usize = 64 << 10;
 
     /// Returns the limits for a body of `encoded` bytes.
-    pub(super) fn new(limits: &Limits, encoded: usize, room: &'r mut dyn MemoryBudget) -> Self {
-        let room = RefCell::new(room);
-        Caps { room, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
+    pub(super) fn new(limits: &Limits, encoded: usize, budget: &'r mut dyn MemoryBudget) -> Self {
+        let budget = RefCell::new(budget);
+        Caps { budget, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }
 
     /// Returns the next length of a full output: double, but at most one byte above the limit,
@@ -64,7 +64,7 @@ impl<'r> Caps<'r> {
         let next = (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1);
         if next > UNASKED {
             // The old buffer exists too while the new one is filled.
-            self.room.borrow_mut().wait_for(next + len);
+            self.budget.borrow_mut().wait_for(next + len);
         }
         next
     }

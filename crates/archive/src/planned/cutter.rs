@@ -19,18 +19,18 @@ const GAP_BYTES: u64 = 16 << 10;
 pub(crate) struct PlannedCutter {
     file: Arc<PlannedFile>,
     next: usize,
-    witness: OrderedHasher,
+    hasher: OrderedHasher,
 }
 
 impl PlannedCutter {
-    /// Begins at a record of the plan. `witness` has seen the records before it and sees each byte
+    /// Begins at a record of the plan. `hasher` has seen the records before it and sees each byte
     /// that is read.
     pub(crate) fn new(
         file: &Arc<PlannedFile>,
         next: usize,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> PlannedCutter {
-        PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
+        PlannedCutter { file: Arc::clone(file), next, hasher: hasher.clone() }
     }
 
     /// Returns the number of the next record.
@@ -118,7 +118,7 @@ impl PlannedCutter {
         batch.truncate(filled);
         for record in records {
             *record = (base + record.start).min(filled)..(base + record.end).min(filled);
-            self.witness.add(&batch[record.clone()]);
+            self.hasher.add(&batch[record.clone()]);
         }
         Ok(())
     }

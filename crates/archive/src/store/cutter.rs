@@ -69,7 +69,7 @@ pub(crate) struct Cutter {
     packing: Packing,
     dialect: Dialect,
     members: MemberFinder,
-    witness: OrderedHasher,
+    hasher: OrderedHasher,
 }
 
 impl Cutter {
@@ -77,29 +77,29 @@ impl Cutter {
         file: InputFile,
         len: u64,
         from: &ArchiveFile,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> io::Result<Self> {
-        Self::at(file, len, from, from.start, witness)
+        Self::at(file, len, from, from.start, hasher)
     }
 
     /// Opens the file again and starts at the member at `offset`.
     pub(crate) fn reopen(
         from: &ArchiveFile,
         offset: u64,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> Result<Self, ArchiveError> {
         let (file, len) = from.file()?;
-        Self::at(file, len, from, offset, witness).map_err(|error| from.error(offset, error))
+        Self::at(file, len, from, offset, hasher).map_err(|error| from.error(offset, error))
     }
 
-    /// Starts at the member at `offset`. `witness` has seen the bytes before it and sees each byte
+    /// Starts at the member at `offset`. `hasher` has seen the bytes before it and sees each byte
     /// that is read.
     fn at(
         mut file: InputFile,
         len: u64,
         from: &ArchiveFile,
         offset: u64,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         let packing = match from.container {
@@ -127,7 +127,7 @@ impl Cutter {
             packing,
             dialect,
             members: MemberFinder::new(from.format.opening()),
-            witness: witness.clone(),
+            hasher: hasher.clone(),
         })
     }
 
@@ -184,7 +184,7 @@ impl Cutter {
         let range = self.start..self.start + len as u64;
         self.start = range.end;
         self.left_there -= len;
-        batch.unread = Some(Unread::new(file, &self.name, range, &self.witness));
+        batch.unread = Some(Unread::new(file, &self.name, range, &self.hasher));
     }
 
     /// Returns the number of bytes to read after the `before` bytes that follow the last cut. It
@@ -205,12 +205,12 @@ impl Cutter {
             let wanted = self.wanted(before);
             let at = self.start + before as u64;
             if let Some(file) = &self.shared {
-                // The witness sees these bytes when the worker reads them.
+                // The hasher sees these bytes when the worker reads them.
                 file.append_at(bytes, wanted, at)?;
             } else {
                 bytes.reserve_exact(wanted);
                 self.file.append_to(bytes, wanted as u64)?;
-                self.witness.see(at, &bytes[before..]);
+                self.hasher.see(at, &bytes[before..]);
             }
             let read = bytes.len() - before;
             self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;

@@ -37,7 +37,7 @@ pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
     mode: Mode,
-    witness: OrderedHasher,
+    hasher: OrderedHasher,
     wacz: Option<Wacz>,
     version: Option<u64>,
 }
@@ -130,13 +130,13 @@ impl Input {
             None => PlannedFile::open(archive, plan)?,
         };
         let file = Arc::new(file);
-        let witness = OrderedHasher::default();
-        let cutter = PlannedCutter::new(&file, 0, &witness);
+        let hasher = OrderedHasher::default();
+        let cutter = PlannedCutter::new(&file, 0, &hasher);
         Ok(Input {
             repairer: Repairer::of_plan(&file),
             len: input.len,
             mode: Mode::Planned(Box::new(cutter)),
-            witness,
+            hasher,
             wacz: None,
             version: input.version,
         })
@@ -175,21 +175,14 @@ impl Input {
         raw: Raw,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        let witness = OrderedHasher::default();
+        let hasher = OrderedHasher::default();
         let kind = InputKind::of_name(Path::new(name.trim_matches('\'')));
         let separator = kind.and_then(InputKind::separator);
-        let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
+        let detected = detect(name, raw.seen_by(hasher.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, place, &detected, limits);
         let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
-        let mode = Mode::of(opened, &witness)?;
-        Ok(Input {
-            repairer: Repairer::new(archive),
-            len,
-            mode,
-            witness,
-            wacz: None,
-            version: None,
-        })
+        let mode = Mode::of(opened, &hasher)?;
+        Ok(Input { repairer: Repairer::new(archive), len, mode, hasher, wacz: None, version: None })
     }
 
     /// Clears the batch and fills it with the next part of the input. Returns false at the end.
@@ -212,26 +205,24 @@ impl Input {
     /// The input cannot be read.
     pub fn cut_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
-            let more = self.mode.cut_batch(&self.repairer, &self.witness, batch)?;
+            let more = self.mode.cut_batch(&self.repairer, &self.hasher, batch)?;
             let Some(wacz) = &mut self.wacz else { return Ok(more) };
             if more {
                 batch.part = wacz.part;
                 return Ok(true);
             }
             self.mode = Mode::Ended;
-            let Some(next) = wacz.members.next(Some(&self.witness)) else {
+            let Some(next) = wacz.members.next(Some(&self.hasher)) else {
                 let io_error = |error| self.repairer.error(0, error);
                 let mut file = wacz.place.open().map_err(io_error)?;
-                self.witness
-                    .see_up_to(self.len.unwrap_or_default(), &mut file)
-                    .map_err(io_error)?;
+                self.hasher.see_up_to(self.len.unwrap_or_default(), &mut file).map_err(io_error)?;
                 return Ok(false);
             };
             wacz.part += 1;
             match next? {
                 Ok(opened) => {
                     self.repairer = Repairer::new(opened.archive.clone());
-                    self.mode = Mode::of(opened, &self.witness)?;
+                    self.mode = Mode::of(opened, &self.hasher)?;
                 }
                 Err(fault) => {
                     batch.clear();
@@ -276,9 +267,9 @@ impl Input {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
             Mode::Planned(cutter) => cutter.bytes_read(),
-            Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.witness.bytes()),
+            Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.hasher.bytes()),
             // For a deflated archive the stream knows only offsets within the archive.
-            Mode::Stream(_) if self.is_deflated() => self.witness.bytes(),
+            Mode::Stream(_) if self.is_deflated() => self.hasher.bytes(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
@@ -293,19 +284,19 @@ impl Input {
     /// [`planned_seen`](crate::planned_seen) covers. Waits until all [cut](Input::cut_batch)
     /// batches have been read.
     pub fn seen(&self) -> PrefixDigest {
-        self.witness.seen()
+        self.hasher.seen()
     }
 
     /// As [`Input::seen`], but returns `None` while a [cut](Input::cut_batch) batch is unread. Once
     /// all are read, it equals the result of [`Batch::read`] for the last of them.
     pub fn seen_now(&self) -> Option<PrefixDigest> {
-        self.witness.seen_now()
+        self.hasher.seen_now()
     }
 
     /// Returns a handle to the digest of the bytes that were read. It works also after
     /// [`Input::into_stream`].
     pub fn prefix_digest(&self) -> DigestHandle {
-        DigestHandle::from(&self.witness)
+        DigestHandle::from(&self.hasher)
     }
 
     /// Returns a repairer, which opens the same file again where an unpacker had to stop. It can be
@@ -330,9 +321,9 @@ impl Input {
         }
         match self.mode {
             Mode::Ended => Ok(RecordStream::of_nothing(&self.repairer.archive.name)),
-            Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
-            Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
-            Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.witness),
+            Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.hasher),
+            Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.hasher),
+            Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.hasher),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
@@ -374,7 +365,7 @@ impl Input {
         };
         let stop = stop.max(offset + 1);
         self.mode =
-            Mode::StreamUntil(Box::new(self.repairer.at_seen_by(offset, &self.witness)?), stop);
+            Mode::StreamUntil(Box::new(self.repairer.at_seen_by(offset, &self.hasher)?), stop);
         Ok(())
     }
 

@@ -248,14 +248,14 @@ mod tests {
         let content: Vec<u8> = (0..=255).collect();
         std::fs::write(&path, &content).unwrap();
         let file = InputFile(Kind::Local(File::open(&path).unwrap()));
-        for (room, wanted, offset) in
+        for (budget, wanted, offset) in
             [(0, 100, 0), (103, 100, 7), (115, 100, 7), (1000, 100, 7), (0, 300, 200), (0, 1, 256)]
         {
-            let mut bytes = Vec::with_capacity(room);
+            let mut bytes = Vec::with_capacity(budget);
             bytes.extend_from_slice(b"xyz");
             file.append_at(&mut bytes, wanted, offset as u64).unwrap();
             let there = &content[offset..content.len().min(offset + wanted)];
-            assert_eq!(bytes, [b"xyz", there].concat(), "{room} {wanted} {offset}");
+            assert_eq!(bytes, [b"xyz", there].concat(), "{budget} {wanted} {offset}");
         }
     }
 }

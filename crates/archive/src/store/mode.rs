@@ -30,7 +30,7 @@ pub(super) enum Mode {
 
 impl Mode {
     /// Returns the mode for an archive. It is cut if it is a file of members.
-    pub(super) fn of(opened: Opened, witness: &OrderedHasher) -> Result<Mode, ArchiveError> {
+    pub(super) fn of(opened: Opened, hasher: &OrderedHasher) -> Result<Mode, ArchiveError> {
         let Opened { archive, .. } = &opened;
         let is_streamed = matches!(archive.format, Format::Jsonl | Format::Tar);
         let is_cut = !is_streamed && archive.container != Container::Plain;
@@ -38,7 +38,7 @@ impl Mode {
             return Ok(Mode::Stream(Box::new(opened.into_stream())));
         }
         let (file, end) = archive.file()?;
-        let cutter = Cutter::new(file, end, archive, witness);
+        let cutter = Cutter::new(file, end, archive, hasher);
         let cutter = cutter.map_err(|error| archive.error(archive.start, error))?;
         Ok(Mode::Cut(Box::new(cutter)))
     }
@@ -47,7 +47,7 @@ impl Mode {
     pub(super) fn cut_batch(
         &mut self,
         repairer: &Repairer,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
         batch: &mut Batch,
     ) -> Result<bool, ArchiveError> {
         loop {
@@ -62,11 +62,11 @@ impl Mode {
                         Cut::Batch => return Ok(true),
                         Cut::End => return Ok(false),
                         Cut::Stream => {
-                            let stream = repairer.at_seen_by(start, witness)?;
+                            let stream = repairer.at_seen_by(start, hasher)?;
                             *self = Mode::Stream(Box::new(stream));
                         }
                         Cut::StreamUntil(stop) => {
-                            let stream = repairer.at_seen_by(start, witness)?;
+                            let stream = repairer.at_seen_by(start, hasher)?;
                             *self = Mode::StreamUntil(Box::new(stream), stop);
                         }
                     }
@@ -83,15 +83,15 @@ impl Mode {
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
                         *self = if let Some(table) = repairer.table() {
-                            TableCutter::new(table, offset, witness)
+                            TableCutter::new(table, offset, hasher)
                                 .map(|cutter| Mode::Table(Box::new(cutter)))
                                 .map_err(|error| repairer.error(0, error))?
                         } else if let Some(plan) = repairer.plan() {
                             let next = usize::try_from(offset).unwrap_or(usize::MAX);
-                            let cutter = PlannedCutter::new(plan, next, witness);
+                            let cutter = PlannedCutter::new(plan, next, hasher);
                             Mode::Planned(Box::new(cutter))
                         } else {
-                            let cutter = Cutter::reopen(&repairer.archive, offset, witness)?;
+                            let cutter = Cutter::reopen(&repairer.archive, offset, hasher)?;
                             Mode::Cut(Box::new(cutter))
                         };
                     } else if batch.entries.is_empty() {

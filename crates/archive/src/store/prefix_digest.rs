@@ -89,8 +89,8 @@ impl DigestHandle {
 }
 
 impl From<&OrderedHasher> for DigestHandle {
-    fn from(witness: &OrderedHasher) -> DigestHandle {
-        DigestHandle(witness.clone())
+    fn from(hasher: &OrderedHasher) -> DigestHandle {
+        DigestHandle(hasher.clone())
     }
 }
 
@@ -233,12 +233,12 @@ mod tests {
     #[test]
     fn bytes_that_are_read_again_count_once() {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
-        let witness = OrderedHasher::default();
+        let hasher = OrderedHasher::default();
         for (from, to) in [(0, 10), (0, 4000), (3000, 3500), (3500, 90_000), (90_000, 100_000)] {
-            witness.see(from as u64, &bytes[from..to]);
+            hasher.see(from as u64, &bytes[from..to]);
         }
         let seen = PrefixDigest::of(&bytes[..], u64::MAX).unwrap();
-        assert_eq!(witness.seen(), seen);
+        assert_eq!(hasher.seen(), seen);
         assert_eq!(seen.bytes, 100_000);
         assert_ne!(seen.digest(), PrefixDigest::of(&bytes[..], 99_999).unwrap().digest());
     }
@@ -246,37 +246,37 @@ mod tests {
     #[test]
     fn what_other_threads_read_is_seen_in_its_order_whoever_comes_first() {
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
-        let witness = OrderedHasher::default();
-        witness.see(0, &bytes[..1000]);
-        witness.promise(90_000);
-        assert_eq!(witness.seen_now(), None);
+        let hasher = OrderedHasher::default();
+        hasher.see(0, &bytes[..1000]);
+        hasher.promise(90_000);
+        assert_eq!(hasher.seen_now(), None);
         std::thread::scope(|scope| {
             for from in [60_000, 30_000, 1000] {
-                let (witness, bytes) = (&witness, &bytes);
+                let (hasher, bytes) = (&hasher, &bytes);
                 scope.spawn(move || {
                     let end = if from == 1000 { 30_000 } else { from + 30_000 };
-                    let seen = witness.see_in_turn(from as u64, &bytes[from..end]);
+                    let seen = hasher.see_in_turn(from as u64, &bytes[from..end]);
                     assert!(seen.bytes >= end as u64);
                 });
             }
-            witness.see(85_000, &bytes[85_000..]);
+            hasher.see(85_000, &bytes[85_000..]);
         });
-        assert_eq!(witness.seen_now(), Some(PrefixDigest::of(&bytes[..], u64::MAX).unwrap()));
+        assert_eq!(hasher.seen_now(), Some(PrefixDigest::of(&bytes[..], u64::MAX).unwrap()));
     }
 
     #[test]
     fn nobody_waits_for_a_promise_that_is_broken() {
-        let witness = OrderedHasher::default();
-        witness.promise(20);
+        let hasher = OrderedHasher::default();
+        hasher.promise(20);
         std::thread::scope(|scope| {
-            let second = scope.spawn(|| witness.see_in_turn(10, &[1; 10]));
-            let whole = scope.spawn(|| witness.seen());
-            witness.break_promise(10);
+            let second = scope.spawn(|| hasher.see_in_turn(10, &[1; 10]));
+            let whole = scope.spawn(|| hasher.seen());
+            hasher.break_promise(10);
             assert_eq!(second.join().unwrap().bytes, 0, "what comes after a gap does not count");
             assert_eq!(whole.join().unwrap().bytes, 0);
         });
-        witness.break_promise(0);
-        assert_eq!(witness.bytes(), 0);
+        hasher.break_promise(0);
+        assert_eq!(hasher.bytes(), 0);
     }
 
     #[test]

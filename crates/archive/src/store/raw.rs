@@ -48,8 +48,8 @@ pub(crate) struct Raw {
     end: u64,
     /// Size of one read in bytes.
     read_bytes: usize,
-    /// The witness that sees all bytes that are read.
-    witness: Option<OrderedHasher>,
+    /// The hasher that sees all bytes that are read.
+    hasher: Option<OrderedHasher>,
 }
 
 impl Raw {
@@ -81,14 +81,14 @@ impl Raw {
             stop: u64::MAX,
             end: u64::MAX,
             read_bytes: READ_BYTES,
-            witness: None,
+            hasher: None,
         }
     }
 
-    /// Shows every byte that is read to `witness`, which has seen all bytes before the present
+    /// Shows every byte that is read to `hasher`, which has seen all bytes before the present
     /// position.
-    pub(crate) fn seen_by(mut self, witness: OrderedHasher) -> Self {
-        self.witness = Some(witness);
+    pub(crate) fn seen_by(mut self, hasher: OrderedHasher) -> Self {
+        self.hasher = Some(hasher);
         self
     }
 
@@ -144,8 +144,8 @@ impl Raw {
             let most = left.min(self.read_bytes as u64);
             self.source.append_to(&mut self.buffer, most)?;
             self.ended = self.buffer.len() - before < self.read_bytes;
-            if let Some(witness) = &self.witness {
-                witness.see(self.base + before as u64, &self.buffer[before..]);
+            if let Some(hasher) = &self.hasher {
+                hasher.see(self.base + before as u64, &self.buffer[before..]);
             }
         }
         Ok(&self.buffer[self.at..])
@@ -183,8 +183,8 @@ impl Raw {
     /// Moves to an offset of a file. Has no effect on a pipe.
     pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
         if let Source::File(file) = &mut self.source {
-            if let Some(witness) = &self.witness {
-                witness.see_up_to(offset, file)?;
+            if let Some(hasher) = &self.hasher {
+                hasher.see_up_to(offset, file)?;
             }
             file.seek(SeekFrom::Start(offset))?;
             self.buffer.clear();

@@ -14,7 +14,7 @@ pub(crate) struct Unread {
     /// The name of the file in errors.
     name: Arc<str>,
     range: Range<u64>,
-    witness: OrderedHasher,
+    hasher: OrderedHasher,
 }
 
 impl Unread {
@@ -22,10 +22,10 @@ impl Unread {
         file: &Arc<InputFile>,
         name: &Arc<str>,
         range: Range<u64>,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> Unread {
-        witness.promise(range.end);
-        Unread { file: Arc::clone(file), name: Arc::clone(name), range, witness: witness.clone() }
+        hasher.promise(range.end);
+        Unread { file: Arc::clone(file), name: Arc::clone(name), range, hasher: hasher.clone() }
     }
 
     /// Returns the length in bytes.
@@ -40,13 +40,13 @@ impl Unread {
         self.file
             .append_at(bytes, self.len(), self.range.start)
             .map_err(|error| ArchiveError::io(&self.name, self.range.start, error))?;
-        Ok(self.witness.see_in_turn(self.range.start, &bytes[before..]))
+        Ok(self.hasher.see_in_turn(self.range.start, &bytes[before..]))
     }
 }
 
 /// Ends the promise. If the range was dropped before it was read, waiting threads continue.
 impl Drop for Unread {
     fn drop(&mut self) {
-        self.witness.break_promise(self.range.end);
+        self.hasher.break_promise(self.range.end);
     }
 }

@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// Assigns the rows of a file to batches, part by part.
 pub(crate) struct TableCutter {
     table: Arc<Table>,
-    /// The file, for showing its bytes to the witness in order, whatever workers read.
+    /// The file, for showing its bytes to the hasher in order, whatever workers read.
     file: InputFile,
     next: u64,
-    witness: OrderedHasher,
+    hasher: OrderedHasher,
 }
 
 impl TableCutter {
@@ -23,11 +23,11 @@ impl TableCutter {
     pub(crate) fn new(
         table: &Arc<Table>,
         row: u64,
-        witness: &OrderedHasher,
+        hasher: &OrderedHasher,
     ) -> io::Result<TableCutter> {
         // Workers read at given offsets, so only the cutter uses the position of this file.
         let file = table.file.try_clone()?;
-        Ok(TableCutter { table: Arc::clone(table), file, next: row, witness: witness.clone() })
+        Ok(TableCutter { table: Arc::clone(table), file, next: row, hasher: hasher.clone() })
     }
 
     /// Returns the number of the next row.
@@ -44,14 +44,14 @@ impl TableCutter {
     pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
         batch.clear();
         if self.next >= self.table.rows() {
-            self.witness.see_up_to(self.table.len, &mut self.file)?;
+            self.hasher.see_up_to(self.table.len, &mut self.file)?;
             return Ok(false);
         }
         let end = self.table.part_of(self.next).end;
         batch.packing = Packing::Table(TableRows::new(&self.table, self.next..end));
         (batch.start, batch.seam) = (self.next, true);
         self.next = end;
-        self.witness.see_up_to(self.bytes_read(), &mut self.file)?;
+        self.hasher.see_up_to(self.bytes_read(), &mut self.file)?;
         Ok(true)
     }
 }

@@ -57,11 +57,11 @@ impl Members {
     }
 
     /// Returns the next archive, or the reason why it or the previous one is incomplete. `None`
-    /// after the last. A `witness` has seen the bytes before the archive and sees each byte that is
+    /// after the last. A `hasher` has seen the bytes before the archive and sees each byte that is
     /// read.
     pub(crate) fn next(
         &mut self,
-        witness: Option<&OrderedHasher>,
+        hasher: Option<&OrderedHasher>,
     ) -> Option<Result<Result<Opened, Box<Fault>>, ArchiveError>> {
         if let Some((at, trouble)) = self.trouble.take()
             && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -73,7 +73,7 @@ impl Members {
             return None;
         }
         self.next += 1;
-        Some(match self.open(at, witness) {
+        Some(match self.open(at, hasher) {
             Ok((opened, trouble)) => {
                 self.trouble = trouble.map(|trouble| (at, trouble));
                 Ok(Ok(opened))
@@ -114,15 +114,15 @@ impl Members {
     fn open(
         &self,
         at: usize,
-        witness: Option<&OrderedHasher>,
+        hasher: Option<&OrderedHasher>,
     ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
         let Member { name, bytes, size, is_deflated, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let name = format!("{} ({name})", self.name);
         let io_error = |error| ArchiveError::io(&name, bytes.start, error);
         let mut file = self.place.open().map_err(io_error)?;
-        if let Some(witness) = witness {
-            witness.see_up_to(bytes.start, &mut file).map_err(io_error)?;
+        if let Some(hasher) = hasher {
+            hasher.see_up_to(bytes.start, &mut file).map_err(io_error)?;
         }
         if *is_deflated {
             let (inflated, trouble) = Inflated::open(file, bytes, *size).map_err(io_error)?;
@@ -134,8 +134,8 @@ impl Members {
             ));
         }
         let raw = Raw::part(file, bytes.clone()).map_err(io_error)?;
-        let raw = match witness {
-            Some(witness) => raw.seen_by(witness.clone()),
+        let raw = match hasher {
+            Some(hasher) => raw.seen_by(hasher.clone()),
             None => raw,
         };
         let detected = detect(&name, raw, None, &self.limits)?;

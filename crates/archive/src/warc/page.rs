@@ -175,7 +175,7 @@ impl<'a> PageRecord<'a> {
         self.decode_within(decoder, limits, &mut ())
     }
 
-    /// As [`PageRecord::decode`]. It asks `room` before a buffer grows beyond 1 MiB.
+    /// As [`PageRecord::decode`]. It asks `budget` before a buffer grows beyond 1 MiB.
     ///
     /// # Errors
     ///
@@ -184,14 +184,14 @@ impl<'a> PageRecord<'a> {
         self,
         decoder: &'d mut Decoder,
         limits: &Limits,
-        room: &mut dyn MemoryBudget,
+        budget: &mut dyn MemoryBudget,
     ) -> Result<PageBody<'d>, NotAPage>
     where
         'a: 'd,
     {
         match self.kind {
             Kind::Response { head, body, declared } => {
-                let body = decoder.decode_within(&head, body, limits, room)?;
+                let body = decoder.decode_within(&head, body, limits, budget)?;
                 let bytes = body.bytes;
                 if !declared && !looks_like_html(bytes) {
                     return Err(NotAPage::NotHtml);

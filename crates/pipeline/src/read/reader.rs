@@ -1,4 +1,4 @@
-//! Cuts inputs into parcels, in the reader thread.
+//! Cuts inputs into work items, in the reader thread.
 
 use crate::budget::Budget;
 use crate::read::interruptible_reader::InterruptibleReader;
@@ -22,9 +22,9 @@ pub(crate) struct Reader<'a> {
     pub(crate) settings: &'a Settings,
     /// Opens inputs at URLs.
     pub(crate) stores: &'a Stores,
-    /// Delivers empty parcels.
+    /// Delivers empty work items.
     pub(crate) free: Receiver<Box<WorkItem>>,
-    /// Takes full parcels, for the workers.
+    /// Takes full work items, for the workers.
     pub(crate) work: Sender<Box<WorkItem>>,
     /// Takes the ends of inputs, which bypass the workers.
     pub(crate) done: Sender<Box<WorkItem>>,
@@ -158,40 +158,40 @@ impl Reader<'_> {
         // once.
         let modified = modified.or(input.version());
         let mut skipped = 0;
-        let mut parcel = self.take(todo)?;
+        let mut item = self.take(todo)?;
         loop {
             let is_skipped = skipped < todo.batches_done;
             let next = if is_skipped {
-                input.next_batch(&mut parcel.batch)
+                input.next_batch(&mut item.batch)
             } else {
-                input.cut_batch(&mut parcel.batch)
+                input.cut_batch(&mut item.batch)
             };
             match next {
                 Ok(true) if is_skipped => {
                     skipped += 1;
-                    parcel.clear();
+                    item.clear();
                 }
                 Ok(true) => {
-                    parcel.bytes_read = input.bytes_read();
-                    (parcel.seen, parcel.modified) = (input.seen_now(), modified);
-                    if !matches!(parcel.batch.packing, Packing::Plain) {
-                        parcel.repairer = Some(input.repairer());
+                    item.bytes_read = input.bytes_read();
+                    (item.seen, item.modified) = (input.seen_now(), modified);
+                    if !matches!(item.batch.packing, Packing::Plain) {
+                        item.repairer = Some(input.repairer());
                     }
-                    self.send(parcel, sequence)?;
-                    parcel = self.take(todo)?;
+                    self.send(item, sequence)?;
+                    item = self.take(todo)?;
                 }
                 Err(_) if self.is_stopped() => return Err(Stopped),
                 end => {
-                    parcel.clear();
-                    parcel.bytes_read = input.bytes_read();
+                    item.clear();
+                    item.bytes_read = input.bytes_read();
                     let error = end.err().map(|error| error.to_string());
-                    return self.finish_seen(parcel, input.seen_now(), modified, error, sequence);
+                    return self.finish_seen(item, input.seen_now(), modified, error, sequence);
                 }
             }
         }
     }
 
-    /// Reads the pages of one folder, several to a parcel.
+    /// Reads the pages of one folder, several to a work item.
     fn pages(
         &self,
         files: &[HtmlFile],
@@ -202,28 +202,28 @@ impl Reader<'_> {
         let mut skipped = 0;
         let (mut bytes_read, mut digest) = (0, InputDigest::default());
         let mut files = files.iter().peekable();
-        let mut parcel = self.take(todo)?;
+        let mut item = self.take(todo)?;
         while files.peek().is_some() {
             while let Some(HtmlFile { path, name }) =
-                files.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
+                files.next_if(|_| item.batch.bytes.len() < self.settings.limits.batch_bytes)
             {
-                let page = self.add_page(&mut parcel, name.clone(), self.stores.open(path));
+                let page = self.add_page(&mut item, name.clone(), self.stores.open(path));
                 digest.update(page);
                 add_page_end(&mut digest, page.len());
                 bytes_read += page.len() as u64;
             }
-            parcel.bytes_read = bytes_read;
-            (parcel.seen, parcel.modified) = (Some(digest.seen()), modified);
+            item.bytes_read = bytes_read;
+            (item.seen, item.modified) = (Some(digest.seen()), modified);
             if skipped < todo.batches_done {
                 skipped += 1;
-                parcel.clear();
+                item.clear();
             } else {
-                self.send(parcel, sequence)?;
-                parcel = self.take(todo)?;
+                self.send(item, sequence)?;
+                item = self.take(todo)?;
             }
         }
-        parcel.bytes_read = bytes_read;
-        self.finish_seen(parcel, Some(digest.seen()), modified, None, sequence)
+        item.bytes_read = bytes_read;
+        self.finish_seen(item, Some(digest.seen()), modified, None, sequence)
     }
 
     /// Reads an input that is one page.
@@ -234,65 +234,65 @@ impl Reader<'_> {
         modified: Option<u64>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
-        let mut parcel = self.take(todo)?;
+        let mut item = self.take(todo)?;
         let mut digest = InputDigest::default();
-        digest.update(self.add_page(&mut parcel, todo.job.name.clone(), page));
+        digest.update(self.add_page(&mut item, todo.job.name.clone(), page));
         let seen = digest.seen();
         if self.is_stopped() {
             return Err(Stopped);
         }
         if todo.batches_done == 0 {
-            parcel.bytes_read = seen.bytes;
-            (parcel.seen, parcel.modified) = (Some(seen), modified);
-            self.send(parcel, sequence)?;
-            parcel = self.take(todo)?;
+            item.bytes_read = seen.bytes;
+            (item.seen, item.modified) = (Some(seen), modified);
+            self.send(item, sequence)?;
+            item = self.take(todo)?;
         }
-        parcel.clear();
-        parcel.bytes_read = seen.bytes;
-        self.finish_seen(parcel, Some(seen), modified, None, sequence)
+        item.clear();
+        item.bytes_read = seen.bytes;
+        self.finish_seen(item, Some(seen), modified, None, sequence)
     }
 
-    /// Adds a page to a parcel, up to the longest page that is used, and returns its bytes.
+    /// Adds a page to a work item, up to the longest page that is used, and returns its bytes.
     fn add_page<'p>(
         &self,
-        parcel: &'p mut WorkItem,
+        item: &'p mut WorkItem,
         name: String,
         page: io::Result<impl Read>,
     ) -> &'p [u8] {
-        let bytes = &mut parcel.batch.bytes;
+        let bytes = &mut item.batch.bytes;
         let start = bytes.len();
         let most = most_of_page(self.settings.max_page_bytes);
         let read = page.and_then(|page| page.take(most).read_to_end(bytes));
         let end = bytes.len();
         let range = read.map(|_| start..end).map_err(|error| error.to_string());
-        parcel.files.push(PageFile { name, bytes: range });
-        &parcel.batch.bytes[start..]
+        item.files.push(PageFile { name, bytes: range });
+        &item.batch.bytes[start..]
     }
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<WorkItem>, Stopped> {
         self.clock.add();
-        let mut parcel = self.free.recv().map_err(|_| Stopped)?;
+        let mut item = self.free.recv().map_err(|_| Stopped)?;
         self.clock.add_waiting();
         if self.is_stopped() {
             return Err(Stopped);
         }
-        parcel.clear();
-        parcel.job = todo.index;
-        Ok(parcel)
+        item.clear();
+        item.job = todo.index;
+        Ok(item)
     }
 
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 
-    fn send(&self, mut parcel: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
-        parcel.sequence = *sequence;
+    fn send(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
+        item.sequence = *sequence;
         *sequence += 1;
-        parcel.held = parcel.batch.weight();
-        self.budget.hold(parcel.sequence, parcel.held);
+        item.held = item.batch.weight();
+        self.budget.hold(item.sequence, item.held);
         self.clock.add();
         // Waking a worker counts as well: the next call adds it.
-        self.work.send(parcel).map_err(|_| Stopped)
+        self.work.send(item).map_err(|_| Stopped)
     }
 
     fn end(
@@ -302,33 +302,33 @@ impl Reader<'_> {
         error: Option<String>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
-        let mut parcel = self.take(todo)?;
-        parcel.bytes_read = bytes_read;
-        parcel.content = Content::End(error);
-        self.finish(parcel, sequence)
+        let mut item = self.take(todo)?;
+        item.bytes_read = bytes_read;
+        item.content = Content::End(error);
+        self.finish(item, sequence)
     }
 
     /// Ends an input that was read to its end or up to an error.
     fn finish_seen(
         &self,
-        mut parcel: Box<WorkItem>,
+        mut item: Box<WorkItem>,
         seen: Option<PrefixDigest>,
         modified: Option<u64>,
         error: Option<String>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
-        parcel.clear();
-        parcel.content = Content::End(error);
-        parcel.seen = seen;
-        parcel.modified = modified;
-        self.finish(parcel, sequence)
+        item.clear();
+        item.content = Content::End(error);
+        item.seen = seen;
+        item.modified = modified;
+        self.finish(item, sequence)
     }
 
-    fn finish(&self, mut parcel: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
-        parcel.sequence = *sequence;
+    fn finish(&self, mut item: Box<WorkItem>, sequence: &mut u64) -> Result<(), Stopped> {
+        item.sequence = *sequence;
         *sequence += 1;
         self.clock.add();
-        self.done.send(parcel).map_err(|_| Stopped)
+        self.done.send(item).map_err(|_| Stopped)
     }
 }
 

@@ -91,13 +91,13 @@ impl<'p> Recording<'p> {
         let begin: &Begin<'_> = &|context| {
             let mut work = methods(context);
             let (kept, enough, stop) = (Arc::clone(&kept), Arc::clone(&enough), Arc::clone(stop));
-            Box::new(move |parcel: &mut WorkItem| {
-                work(parcel);
-                let piece = EncodedChunk::of(&parcel.product);
+            Box::new(move |item: &mut WorkItem| {
+                work(item);
+                let piece = EncodedChunk::of(&item.product);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 let (made, bytes) = &mut *kept;
                 *bytes += piece.len();
-                made.insert((parcel.job, parcel.batch.start), piece);
+                made.insert((item.job, item.batch.start), piece);
                 if *bytes > MOST_BYTES || stop.load(Ordering::Relaxed) {
                     enough.store(true, Ordering::Relaxed);
                 }
@@ -127,13 +127,11 @@ impl<'p> Recording<'p> {
         let begin: &Begin<'_> = &|_| {
             let made = Arc::clone(&self.made);
             let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
-            Box::new(move |parcel: &mut WorkItem| {
-                match made.get(&(parcel.job, parcel.batch.start)) {
-                    Some(piece) if !stop.load(Ordering::Relaxed) => {
-                        piece.hand_on(&mut parcel.product);
-                    }
-                    _ => enough.store(true, Ordering::Relaxed),
+            Box::new(move |item: &mut WorkItem| match made.get(&(item.job, item.batch.start)) {
+                Some(piece) if !stop.load(Ordering::Relaxed) => {
+                    piece.hand_on(&mut item.product);
                 }
+                _ => enough.store(true, Ordering::Relaxed),
             })
         };
         let options = Options { threads, ..Options::default() };

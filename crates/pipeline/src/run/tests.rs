@@ -182,31 +182,31 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             clocks: &clocks,
         };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
-        let mut parcels = Vec::new();
+        let mut items = Vec::new();
         loop {
-            let mut parcel = WorkItem::default();
-            if !input.next_batch(&mut parcel.batch).unwrap() {
+            let mut item = WorkItem::default();
+            if !input.next_batch(&mut item.batch).unwrap() {
                 break;
             }
-            parcels.push(parcel);
+            items.push(item);
         }
         let mut tools = Tools::new(&context);
-        let mut pass = |parcels: &mut [WorkItem]| {
+        let mut pass = |items: &mut [WorkItem]| {
             let before = count();
             let mut written = 0;
-            for parcel in parcels {
-                parcel.product.clear();
-                tools.process(&context, parcel);
-                assert_eq!(parcel.product.stopped_at, None);
-                written += parcel.product.account.written;
+            for item in items {
+                item.product.clear();
+                tools.process(&context, item);
+                assert_eq!(item.product.stopped_at, None);
+                written += item.product.account.written;
             }
             (written, count() - before)
         };
-        let (written, first) = pass(&mut parcels);
+        let (written, first) = pass(&mut items);
         assert!(
-            written == 41 && first > 0 && parcels.len() > 10,
+            written == 41 && first > 0 && items.len() > 10,
             "{written} rows, {first} allocations"
         );
-        assert_eq!(pass(&mut parcels), (41, 0), "{compression:?}");
+        assert_eq!(pass(&mut items), (41, 0), "{compression:?}");
     }
 }

@@ -38,20 +38,20 @@ impl BatchTools {
         BatchTools { unpacker: Unpacker::new(&settings.limits), mode }
     }
 
-    /// Passes the rows of the parcel's batch to `rows`. Rejects and counts go into the parcel's
-    /// product.
+    /// Passes the rows of the work item's batch to `rows`. Rejects and counts go into the work
+    /// item's product.
     ///
     /// Returns the share of the budget that giants hold, because their buffers are still allocated.
     pub(crate) fn unpack<'b>(
         &mut self,
         pages: PageContext<'_>,
-        parcel: &mut WorkItem,
+        item: &mut WorkItem,
         rows: &mut dyn RowSink,
         budget: Option<&'b Budget>,
     ) -> Option<Share<'b>> {
-        debug_assert!(matches!(parcel.content, Content::Records));
-        let mut share = budget.map(|budget| Share::new(budget, parcel.sequence));
-        let WorkItem { batch, files, product, .. } = parcel;
+        debug_assert!(matches!(item.content, Content::Records));
+        let mut share = budget.map(|budget| Share::new(budget, item.sequence));
+        let WorkItem { batch, files, product, .. } = item;
         let BatchTools { unpacker, mode } = self;
         let outcome = match mode {
             Mode::Extract(tools) => {
@@ -96,13 +96,13 @@ impl<'a> Tools<'a> {
         Tools { batch: BatchTools::new(context.settings), rows: PartedRows::new(context) }
     }
 
-    /// Fills the parcel's product from its batch, up to the first damage.
-    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut WorkItem) {
-        let pages = context.pages(&context.plan.jobs[parcel.job]);
-        self.rows.begin(&mut parcel.product);
-        let share = self.batch.unpack(pages, parcel, &mut self.rows, Some(context.budget));
-        parcel.product.signed.end_part(self.rows.mark());
-        self.rows.finish(&mut parcel.product);
+    /// Fills the work item's product from its batch, up to the first damage.
+    pub(crate) fn process(&mut self, context: &Context<'_>, item: &mut WorkItem) {
+        let pages = context.pages(&context.plan.jobs[item.job]);
+        self.rows.begin(&mut item.product);
+        let share = self.batch.unpack(pages, item, &mut self.rows, Some(context.budget));
+        item.product.signed.end_part(self.rows.mark());
+        self.rows.finish(&mut item.product);
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
             // The buffers of a giant must be freed when its share is returned.
             self.batch = BatchTools::new(context.settings);

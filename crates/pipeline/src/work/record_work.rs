@@ -5,7 +5,7 @@ use crate::budget::Share;
 use crate::settings::Settings;
 use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
-use crate::work::page_room::PageRoom;
+use crate::work::page_budget::PageBudget;
 use crate::work::page_row::PageContext;
 use crate::work::rejection::{Reject, Rejection, is_page, url_of};
 use crate::work_item::{BatchOutput, File, Step};
@@ -63,7 +63,7 @@ pub(crate) struct RecordWork<'a, 'b, T> {
     rows: &'a mut dyn RowSink,
     /// Takes rejects and counts.
     product: &'a mut BatchOutput,
-    memory: PageRoom<'a, 'b>,
+    memory: PageBudget<'a, 'b>,
     /// Bytes of texts after which the batch takes no more records.
     room: usize,
     /// Number of parts of the batch that have ended.
@@ -82,7 +82,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     ) -> RecordWork<'a, 'b, T> {
         let settings = context.settings;
         let texts = settings.texts();
-        let memory = PageRoom::new(share, texts, settings.max_page_bytes);
+        let memory = PageBudget::new(share, texts, settings.max_page_bytes);
         let (room, took) = (ROOM * texts, Duration::ZERO);
         RecordWork { context, tools, rows, product, memory, room, parts: 0, took }
     }
@@ -94,7 +94,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         input: &str,
         url: Option<&[u8]>,
         position: Position,
-        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageBudget<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
         self.note_time(input, url, position);
@@ -107,7 +107,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         &mut self,
         line: &[u8],
         position: Position,
-        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageBudget<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
         self.note_time(self.context.input, None, position);
@@ -123,7 +123,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
         &mut self,
         url: Option<&[u8]>,
         position: Position,
-        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageBudget<'_, '_>) -> Result<(), Rejection>,
     ) -> bool {
         let result = self.attempt(work);
         let is_row = result.is_ok();
@@ -173,7 +173,7 @@ impl<'a, 'b, T: RecordTools> RecordWork<'a, 'b, T> {
     /// Runs `work` for one record and catches its panics.
     fn attempt(
         &mut self,
-        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut T, RowSinks<'_>, &mut PageBudget<'_, '_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
         let mark = (self.rows.mark(), self.product.dropped.len(), self.product.signed.mark());
         let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));

@@ -1,7 +1,7 @@
 //! Repairs damage in workers: reads one record after another from the place where a worker stopped.
 //!
 //! The damage nearly always ends within its batch. So the worker itself reads on to the end of the
-//! batch, and the parcel leaves it like a sound one. Many workers repair at the same time. If
+//! batch, and the work item leaves it like a sound one. Many workers repair at the same time. If
 //! damage reaches into later batches, the writer continues (`write::recovery`), since it alone
 //! knows their order.
 
@@ -36,19 +36,19 @@ impl RepairStream {
         self.reached
     }
 
-    /// Fills the parcel with the next records before offset `stop`. Returns false if there are no
-    /// more. Then the stream has reached a border at or after `stop`, or the end.
-    pub(crate) fn next(&mut self, parcel: &mut WorkItem, stop: u64) -> Result<bool, ArchiveError> {
+    /// Fills the work item with the next records before offset `stop`. Returns false if there are
+    /// no more. Then the stream has reached a border at or after `stop`, or the end.
+    pub(crate) fn next(&mut self, item: &mut WorkItem, stop: u64) -> Result<bool, ArchiveError> {
         loop {
             match self.reached {
                 Reached::End => return Ok(false),
                 Reached::Border(offset) if offset >= stop => return Ok(false),
                 _ => {}
             }
-            parcel.clear();
-            parcel.forget_giants();
-            self.reached = self.stream.next_batch_until(&mut parcel.batch, stop)?;
-            if !parcel.batch.entries.is_empty() {
+            item.clear();
+            item.forget_giants();
+            self.reached = self.stream.next_batch_until(&mut item.batch, stop)?;
+            if !item.batch.entries.is_empty() {
                 return Ok(true);
             }
         }
@@ -102,20 +102,20 @@ impl Mark {
 /// Reads on from the place where the worker stopped, to the end of the batch or of the damage. If
 /// that is too far away, or if the rows take too much memory, the product is unchanged and the
 /// writer repairs.
-pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut WorkItem) {
-    let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
+pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, item: &mut WorkItem) {
+    let (Some(offset), Some(repairer)) = (item.product.stopped_at, &item.repairer) else {
         return;
     };
     // With a limit of rows the writer has to see each row.
     if context.settings.limit.is_some() {
         return;
     }
-    let end = parcel.batch.end();
+    let end = item.batch.end();
     let Ok(stream) = repairer.between(offset, end + BEYOND, MOST_OF_RECORD) else { return };
-    let mark = Mark::of(&parcel.product);
-    match read_on(tools, context, parcel, RepairStream::new(stream), end) {
-        Some(reached) => parcel.product.stopped_at = (reached != end).then_some(reached),
-        None => mark.cut(&mut parcel.product),
+    let mark = Mark::of(&item.product);
+    match read_on(tools, context, item, RepairStream::new(stream), end) {
+        Some(reached) => item.product.stopped_at = (reached != end).then_some(reached),
+        None => mark.cut(&mut item.product),
     }
 }
 
@@ -124,22 +124,22 @@ pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Wo
 fn read_on(
     tools: &mut Tools<'_>,
     context: &Context<'_>,
-    parcel: &mut WorkItem,
+    item: &mut WorkItem,
     mut stretch: RepairStream,
     end: u64,
 ) -> Option<u64> {
-    let mut part = WorkItem { job: parcel.job, sequence: parcel.sequence, ..WorkItem::default() };
-    while parcel.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
+    let mut part = WorkItem { job: item.job, sequence: item.sequence, ..WorkItem::default() };
+    while item.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
         if stretch.stream.is_stopped() {
             return None;
         }
         tools.process(context, &mut part);
         let BatchOutput { rejects, dropped, signed, account, .. } = &part.product;
-        parcel.product.append_rows(&part.product);
-        parcel.product.rejects.extend_from_slice(rejects);
-        parcel.product.dropped.append(dropped);
-        parcel.product.signed.append(signed, context.signatures);
-        parcel.product.account += account;
+        item.product.append_rows(&part.product);
+        item.product.rejects.extend_from_slice(rejects);
+        item.product.dropped.append(dropped);
+        item.product.signed.append(signed, context.signatures);
+        item.product.account += account;
     }
     stretch.end()
 }
@@ -193,17 +193,17 @@ mod tests {
         let mut input = Input::open(path, &settings.limits).unwrap();
         let (mut batches, mut left, mut account) = (0, 0, Counters::default());
         loop {
-            let mut parcel = WorkItem::default();
-            if !input.next_batch(&mut parcel.batch).unwrap() {
+            let mut item = WorkItem::default();
+            if !input.next_batch(&mut item.batch).unwrap() {
                 return (batches, left, account);
             }
-            assert!(!matches!(parcel.batch.packing, Packing::Plain));
-            parcel.repairer = Some(input.repairer());
-            tools.process(&context, &mut parcel);
-            mend(&mut tools, &context, &mut parcel);
+            assert!(!matches!(item.batch.packing, Packing::Plain));
+            item.repairer = Some(input.repairer());
+            tools.process(&context, &mut item);
+            mend(&mut tools, &context, &mut item);
             batches += 1;
-            left += usize::from(parcel.product.stopped_at.is_some());
-            account += &parcel.product.account;
+            left += usize::from(item.product.stopped_at.is_some());
+            account += &item.product.account;
         }
     }
 

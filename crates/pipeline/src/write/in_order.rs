@@ -1,12 +1,12 @@
-//! Puts parcels back into the order they were cut in.
+//! Puts work items back into the order they were cut in.
 
 use crate::budget::Budget;
 use crate::work_item::WorkItem;
 use crossbeam_channel::{Receiver, Sender};
 use std::collections::VecDeque;
 
-/// The ring in which parcels wait for earlier ones. It never holds more than the parcels of the
-/// run.
+/// The ring in which work items wait for earlier ones. It never holds more than the work items of
+/// the run.
 pub(crate) struct InOrder<'a> {
     done: &'a Receiver<Box<WorkItem>>,
     free: Sender<Box<WorkItem>>,
@@ -24,28 +24,28 @@ impl<'a> InOrder<'a> {
         InOrder { done, free, budget, ring: VecDeque::new(), next: 0 }
     }
 
-    /// Returns the next parcel, or `None` after reader and workers have ended.
+    /// Returns the next work item, or `None` after reader and workers have ended.
     pub(crate) fn next(&mut self) -> Option<Box<WorkItem>> {
         loop {
-            if let Some(parcel) = self.ring.front_mut().and_then(Option::take) {
+            if let Some(item) = self.ring.front_mut().and_then(Option::take) {
                 self.ring.pop_front();
                 self.next += 1;
-                return Some(parcel);
+                return Some(item);
             }
-            let parcel = self.done.recv().ok()?;
-            let place = (parcel.sequence - self.next) as usize;
+            let item = self.done.recv().ok()?;
+            let place = (item.sequence - self.next) as usize;
             if self.ring.len() <= place {
                 self.ring.resize_with(place + 1, || None);
             }
-            self.ring[place] = Some(parcel);
+            self.ring[place] = Some(item);
         }
     }
 
-    /// Returns a parcel to the reader.
-    pub(crate) fn recycle(&self, mut parcel: Box<WorkItem>) {
-        parcel.forget_giants();
-        self.budget.returned(parcel.sequence, std::mem::take(&mut parcel.held));
+    /// Returns a work item to the reader.
+    pub(crate) fn recycle(&self, mut item: Box<WorkItem>) {
+        item.forget_giants();
+        self.budget.returned(item.sequence, std::mem::take(&mut item.held));
         // The reader may have ended already.
-        let _ = self.free.send(parcel);
+        let _ = self.free.send(item);
     }
 }

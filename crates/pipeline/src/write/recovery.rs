@@ -1,5 +1,5 @@
 //! Repairs damage that reaches into later batches: the writer reads one record after another up to
-//! the start of a later parcel.
+//! the start of a later work item.
 
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
@@ -10,18 +10,18 @@ use huller_archive::{ArchiveError, Reached, Repairer};
 /// Reads through damage. Made at the first such damage of a run, and reused for the next.
 pub(crate) struct Recovery<'a> {
     tools: Tools<'a>,
-    /// Its own parcel, in addition to the circulating ones.
-    parcel: WorkItem,
+    /// Its own work item, in addition to the circulating ones.
+    item: WorkItem,
     stretch: RepairStream,
     /// The archive of a WACZ that it reads. The damage ends with the archive at the latest.
     part: u32,
-    /// Parcels whose records are, or will be, read here. They count as done when the repair reaches
-    /// the start of another parcel.
+    /// Work items whose records are, or will be, read here. They count as done when the repair
+    /// reaches the start of another work item.
     passed: u64,
 }
 
 impl<'a> Recovery<'a> {
-    /// Begins at `offset` of an archive, where the worker left the parcel just written.
+    /// Begins at `offset` of an archive, where the worker left the work item just written.
     pub(crate) fn start(
         repairer: &Repairer,
         part: u32,
@@ -30,7 +30,7 @@ impl<'a> Recovery<'a> {
     ) -> Result<Recovery<'a>, ArchiveError> {
         Ok(Recovery {
             tools: Tools::new(context),
-            parcel: WorkItem::default(),
+            item: WorkItem::default(),
             stretch: RepairStream::new(repairer.at(offset)?),
             part,
             passed: 1,
@@ -49,48 +49,48 @@ impl<'a> Recovery<'a> {
         Ok(())
     }
 
-    /// Returns the next product before the start of `parcel`, or `None` if there is no more.
+    /// Returns the next product before the start of `item`, or `None` if there is no more.
     pub(crate) fn next(
         &mut self,
         context: &Context<'_>,
-        parcel: &WorkItem,
+        item: &WorkItem,
     ) -> Result<Option<&mut BatchOutput>, ArchiveError> {
-        let Some(stop) = self.stop_at(parcel) else { return Ok(None) };
-        if !self.stretch.next(&mut self.parcel, stop)? {
+        let Some(stop) = self.stop_at(item) else { return Ok(None) };
+        if !self.stretch.next(&mut self.item, stop)? {
             return Ok(None);
         }
-        self.parcel.job = parcel.job;
-        self.tools.process(context, &mut self.parcel);
-        Ok(Some(&mut self.parcel.product))
+        self.item.job = item.job;
+        self.tools.process(context, &mut self.item);
+        Ok(Some(&mut self.item.product))
     }
 
-    /// Returns the number of parcels since the damage, which count as done, if the writer is to
-    /// take `parcel`. That is so if everything before the parcel has been read, and nothing of its
+    /// Returns the number of work items since the damage, which count as done, if the writer is to
+    /// take `item`. That is so if everything before the work item has been read, and nothing of its
     /// records.
-    pub(crate) fn meets(&self, parcel: &WorkItem) -> Option<u64> {
-        let meets = match (self.stretch.reached(), &parcel.content) {
+    pub(crate) fn meets(&self, item: &WorkItem) -> Option<u64> {
+        let meets = match (self.stretch.reached(), &item.content) {
             (Reached::End, Content::End(_)) => true,
-            (Reached::End, Content::Records | Content::Fatal) => parcel.batch.part != self.part,
+            (Reached::End, Content::Records | Content::Fatal) => item.batch.part != self.part,
             (Reached::Border(offset), Content::Records | Content::Fatal) => {
-                self.stop_at(parcel) == Some(offset)
+                self.stop_at(item) == Some(offset)
             }
             _ => false,
         };
         meets.then_some(self.passed)
     }
 
-    /// Counts a parcel whose records are read here.
+    /// Counts a work item whose records are read here.
     pub(crate) fn pass_over(&mut self) {
         self.passed += 1;
     }
 
-    /// Returns the offset up to which the archive is to be read before `parcel`, or `None` if no
-    /// repair can end where the parcel begins.
-    fn stop_at(&self, parcel: &WorkItem) -> Option<u64> {
-        match parcel.content {
+    /// Returns the offset up to which the archive is to be read before `item`, or `None` if no
+    /// repair can end where the work item begins.
+    fn stop_at(&self, item: &WorkItem) -> Option<u64> {
+        match item.content {
             Content::End(_) => Some(u64::MAX),
-            _ if parcel.batch.part != self.part => Some(u64::MAX),
-            Content::Records | Content::Fatal => parcel.batch.seam.then_some(parcel.batch.start),
+            _ if item.batch.part != self.part => Some(u64::MAX),
+            Content::Records | Content::Fatal => item.batch.seam.then_some(item.batch.start),
         }
     }
 }

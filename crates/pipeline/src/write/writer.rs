@@ -1,4 +1,4 @@
-//! Writes parcels, in order, to files, and keeps the statistics.
+//! Writes work items, in order, to files, and keeps the statistics.
 
 use crate::work::context::Context;
 use crate::work_item::{BatchOutput, Content, WorkItem};
@@ -32,7 +32,7 @@ pub(crate) enum Sink {
     Stdout(Stream),
 }
 
-/// The input whose parcels are arriving.
+/// The input whose work items are arriving.
 pub(super) struct Current {
     pub(super) job: usize,
     /// `None` if rows go to standard output.
@@ -41,7 +41,7 @@ pub(super) struct Current {
     pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
     pub(super) account: Counters,
-    /// The digest of the input when the last parcel was cut.
+    /// The digest of the input when the last work item was cut.
     pub(super) seen: Option<PrefixDigest>,
     /// Time of its last change, before it was read.
     pub(super) modified: Option<u64>,
@@ -58,7 +58,7 @@ pub(super) struct Continued {
     digest: String,
 }
 
-/// Puts parcels in order and appends the results of the workers. Runs in the thread that called
+/// Puts work items in order and appends the results of the workers. Runs in the thread that called
 /// [`run`](crate::run).
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
@@ -75,7 +75,7 @@ pub(crate) struct Writer<'a> {
     pub(super) mender: Option<Box<Recovery<'a>>>,
     /// Whether a repair is in progress.
     pub(super) mending: bool,
-    /// The aborted job, whose remaining parcels are ignored.
+    /// The aborted job, whose remaining work items are ignored.
     pub(super) given_up: Option<usize>,
     /// Compresses rows that were cut at the limit, and the bytes that assemblers add.
     pub(super) compressor: Compressor,
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes parcels until no more come, or no more rows are wanted.
+    /// Writes work items until no more come, or no more rows are wanted.
     pub(crate) fn run(
         mut self,
         done: &Receiver<Box<WorkItem>>,
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
         let clock = self.context.clocks.start(ThreadRole::Writer);
-        let mut parcels = InOrder::new(done, free, self.context.budget);
+        let mut items = InOrder::new(done, free, self.context.budget);
         if self.wanted == Some(0)
             && let Some(half) = &self.half_done
         {
@@ -162,13 +162,13 @@ impl<'a> Writer<'a> {
             self.begin(half.job)?;
         }
         while self.wanted != Some(0)
-            && let Some(mut parcel) = parcels.next()
+            && let Some(mut item) = items.next()
         {
             clock.add_waiting();
-            if self.mend_up_to(&parcel)? {
-                self.take(&mut parcel)?;
+            if self.mend_up_to(&item)? {
+                self.take(&mut item)?;
             }
-            parcels.recycle(parcel);
+            items.recycle(item);
             clock.add();
         }
         if self.wanted == Some(0) {
@@ -186,33 +186,33 @@ impl<'a> Writer<'a> {
         self.complete(&clock)
     }
 
-    /// Writes one parcel.
-    fn take(&mut self, parcel: &mut WorkItem) -> Result<(), RunError> {
-        if self.given_up == Some(parcel.job) {
+    /// Writes one work item.
+    fn take(&mut self, item: &mut WorkItem) -> Result<(), RunError> {
+        if self.given_up == Some(item.job) {
             return Ok(());
         }
-        self.progress.bytes = self.bytes_done + parcel.bytes_read;
-        match std::mem::take(&mut parcel.content) {
+        self.progress.bytes = self.bytes_done + item.bytes_read;
+        match std::mem::take(&mut item.content) {
             Content::Records => {
-                self.begin(parcel.job)?;
-                self.note_seen(parcel);
-                let stopped_at = parcel.product.stopped_at;
-                self.write(&mut parcel.product)?;
+                self.begin(item.job)?;
+                self.note_seen(item);
+                let stopped_at = item.product.stopped_at;
+                self.write(&mut item.product)?;
                 match stopped_at {
                     // A limit that was reached cuts off the damage too.
-                    Some(offset) if self.wanted != Some(0) => self.start_mending(parcel, offset)?,
+                    Some(offset) if self.wanted != Some(0) => self.start_mending(item, offset)?,
                     _ => self.checkpoint(1)?,
                 }
             }
             Content::End(None) => {
-                self.begin(parcel.job)?;
-                self.note_seen(parcel);
+                self.begin(item.job)?;
+                self.note_seen(item);
                 match self.current_changed() {
                     Some((job, what)) => self.give_up(job, what)?,
-                    None => self.finish_current(parcel.bytes_read, false)?,
+                    None => self.finish_current(item.bytes_read, false)?,
                 }
             }
-            Content::End(Some(error)) => self.give_up(parcel.job, error)?,
+            Content::End(Some(error)) => self.give_up(item.job, error)?,
             Content::Fatal => {
                 return Err(RunError::Worker("the program panicked outside of a page".to_owned()));
             }
@@ -290,10 +290,10 @@ impl<'a> Writer<'a> {
         if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
 
-    /// Notes the digest of the input up to this parcel.
-    fn note_seen(&mut self, parcel: &WorkItem) {
+    /// Notes the digest of the input up to this work item.
+    fn note_seen(&mut self, item: &WorkItem) {
         if let Some(current) = &mut self.current {
-            (current.seen, current.modified) = (parcel.seen.or(current.seen), parcel.modified);
+            (current.seen, current.modified) = (item.seen.or(current.seen), item.modified);
         }
     }
 
@@ -355,43 +355,39 @@ impl<'a> Writer<'a> {
     }
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a
-    /// later parcel.
-    fn start_mending(&mut self, parcel: &WorkItem, offset: u64) -> Result<(), RunError> {
-        let input = &self.context.plan.jobs[parcel.job].name;
+    /// later work item.
+    fn start_mending(&mut self, item: &WorkItem, offset: u64) -> Result<(), RunError> {
+        let input = &self.context.plan.jobs[item.job].name;
         tracing::debug!(input, offset, "mending");
         let repairer =
-            parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
+            item.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
-            Some(mender) => mender.restart(repairer, parcel.batch.part, offset),
-            None => Recovery::start(repairer, parcel.batch.part, offset, &self.context)
+            Some(mender) => mender.restart(repairer, item.batch.part, offset),
+            None => Recovery::start(repairer, item.batch.part, offset, &self.context)
                 .map(|mender| self.mender = Some(Box::new(mender))),
         };
         match started {
             Ok(()) => self.mending = true,
-            Err(error) => self.give_up(parcel.job, error.to_string())?,
+            Err(error) => self.give_up(item.job, error.to_string())?,
         }
         Ok(())
     }
 
-    /// During a repair, reads and writes the records before `parcel`. Returns whether the parcel is
-    /// to be taken, which is false if its records have been read here already.
-    fn mend_up_to(&mut self, parcel: &WorkItem) -> Result<bool, RunError> {
+    /// During a repair, reads and writes the records before `item`. Returns whether the work item
+    /// is to be taken, which is false if its records have been read here already.
+    fn mend_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);
         }
         let Some(mut mender) = self.mender.take() else { return Ok(true) };
-        let result = self.mend_with(&mut mender, parcel);
+        let result = self.mend_with(&mut mender, item);
         self.mender = Some(mender);
         result
     }
 
-    fn mend_with(
-        &mut self,
-        mender: &mut Recovery<'_>,
-        parcel: &WorkItem,
-    ) -> Result<bool, RunError> {
+    fn mend_with(&mut self, mender: &mut Recovery<'_>, item: &WorkItem) -> Result<bool, RunError> {
         loop {
-            match mender.next(&self.context, parcel) {
+            match mender.next(&self.context, item) {
                 Ok(Some(product)) => {
                     self.write(product)?;
                     if self.wanted == Some(0) {
@@ -400,13 +396,13 @@ impl<'a> Writer<'a> {
                 }
                 Ok(None) => break,
                 Err(error) => {
-                    self.give_up(parcel.job, error.to_string())?;
+                    self.give_up(item.job, error.to_string())?;
                     return Ok(false);
                 }
             }
         }
-        self.note_seen(parcel);
-        let Some(batches) = mender.meets(parcel) else {
+        self.note_seen(item);
+        let Some(batches) = mender.meets(item) else {
             mender.pass_over();
             return Ok(false);
         };

@@ -43,7 +43,7 @@ impl Input {
             repairer: Repairer::new(archive),
             len: Some(len),
             mode: Mode::Ended,
-            witness: OrderedHasher::default(),
+            hasher: OrderedHasher::default(),
             wacz: Some(Wacz { place, members, part: 0 }),
             version: None,
         }
@@ -58,10 +58,10 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let zip = ZipFile { place: place.clone(), len, files: Arc::from(files) };
-        let witness = OrderedHasher::default();
+        let hasher = OrderedHasher::default();
         let reader = ZipReader::new(&zip, 0, limits.record_bytes)
             .map_err(|error| ArchiveError::io(name, 0, error))?
-            .seen_by(&witness);
+            .seen_by(&hasher);
         let archive = ArchiveFile {
             name: Arc::from(name),
             place: Some(place),
@@ -76,7 +76,7 @@ impl Input {
             repairer: Repairer::of_zip(archive, zip),
             len: Some(len),
             mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
-            witness,
+            hasher,
             wacz: None,
             version: None,
         })
@@ -89,14 +89,14 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let table = Arc::new(Table::open(file, name, limits)?);
-        let witness = OrderedHasher::default();
-        let cutter = TableCutter::new(&table, 0, &witness);
+        let hasher = OrderedHasher::default();
+        let cutter = TableCutter::new(&table, 0, &hasher);
         let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
         Ok(Input {
             repairer: Repairer::of_table(&table, limits),
             len: Some(table.len()),
             mode: Mode::Table(Box::new(cutter)),
-            witness,
+            hasher,
             wacz: None,
             version: None,
         })

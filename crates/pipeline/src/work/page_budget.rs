@@ -4,7 +4,7 @@ use crate::budget::{GIANT, Share, page_factor, page_weight};
 use huller_archive::MemoryBudget;
 
 /// The worker's share of the budget, from which one page after another takes memory.
-pub(crate) struct PageRoom<'s, 'b> {
+pub(crate) struct PageBudget<'s, 'b> {
     /// `None` for callers without a budget.
     share: Option<&'s mut Share<'b>>,
     factor: usize,
@@ -15,14 +15,14 @@ pub(crate) struct PageRoom<'s, 'b> {
     body: usize,
 }
 
-impl<'s, 'b> PageRoom<'s, 'b> {
+impl<'s, 'b> PageBudget<'s, 'b> {
     /// Makes a share for rows of so many texts, and for pages that are cut at `max_page_bytes`.
     pub(crate) fn new(
         share: Option<&'s mut Share<'b>>,
         texts: usize,
         max_page_bytes: usize,
-    ) -> PageRoom<'s, 'b> {
-        PageRoom { share, factor: page_factor(texts), max_page_bytes, member: 0, body: 0 }
+    ) -> PageBudget<'s, 'b> {
+        PageBudget { share, factor: page_factor(texts), max_page_bytes, member: 0, body: 0 }
     }
 
     /// Waits until there is memory for a member of so many bytes.
@@ -48,7 +48,7 @@ impl<'s, 'b> PageRoom<'s, 'b> {
     }
 }
 
-impl MemoryBudget for PageRoom<'_, '_> {
+impl MemoryBudget for PageBudget<'_, '_> {
     fn wait_for(&mut self, bytes: usize) {
         self.body = bytes;
         self.grow_buffers();
