@@ -1,7 +1,7 @@
 // Shows the data of this file, which `page` knows. All text of the page gets into the document by textContent, never as markup.
 (() => {
   const { row, names, cards, count: size } = page;
-  const state = { method: names[0], view: "blocks", block: null };
+  const state = { method: names[0], view: "blocks", block: null, isOpened: false };
 
   /** An element with these attributes and children; strings become text. */
   function make(tag, attributes = {}, ...children) {
@@ -66,6 +66,13 @@
       make("label", {}, "Extractor", choice), make("span", { role: "tablist", class: "tabs" }, ...tabs.values()));
   }
 
+  /** A bar whose filled part is a rank. */
+  function meter(rank) {
+    const bar = make("span", { class: "meter", title: `rank ${Math.round(100 * rank)} of 100` }, make("span", {}));
+    bar.firstChild.style.width = `${Math.round(100 * rank)}%`;
+    return bar;
+  }
+
   function blockElement(index) {
     const kept = page.isKept(index, state.method);
     const score = page.score(index, state.method);
@@ -73,10 +80,10 @@
     const element = make("button", { type: "button", class: kept ? "block kept" : "block", "data-block": index, onclick: () => choose(index) },
       make("span", { class: "about" },
         make("span", { class: "role" }, kept ? `kept · ${page.role(index)}` : page.role(index)),
+        rank === null ? null : meter(rank),
         make("span", {}, score === null ? "no score" : `score ${shown(score)}`),
         make("span", {}, page.path(index))),
       make("span", { class: "text", dir: "auto" }, page.text(index)));
-    if (rank !== null) element.style.background = `color-mix(in srgb, rgb(var(--high)) ${Math.round(rank * 100)}%, rgb(var(--low)))`;
     if (index === state.block) element.setAttribute("aria-current", "true");
     return element;
   }
@@ -89,7 +96,7 @@
     const kept = all.filter((index) => page.isKept(index, state.method));
     const card = cards.get(state.method);
     const note = make("p", { class: "dim" },
-      `${state.method} keeps ${count(kept.length)} of ${count(size)} blocks. The darker a block, the higher its score among the blocks of this page; kept blocks have a bar on the left. `,
+      `${state.method} keeps ${count(kept.length)} of ${count(size)} blocks. Kept blocks are green. The longer the bar of a block, the higher is its score among the blocks of this page. `,
       card ? `${card.summary} ` : "", card && card.failures ? `Known failures: ${card.failures}` : "");
     const list = make("div", { id: "blocks" });
     const indexes = all.filter(isShown);
@@ -100,11 +107,19 @@
       const some = indexes.slice(from, from + AT_ONCE);
       for (const index of some) elements[index] = blockElement(index);
       list.append(...some.map((index) => elements[index]));
+      if (!state.isOpened && some.includes(kept[0])) open(kept[0]);
       if (from + AT_ONCE < indexes.length) setTimeout(fill, 0, from + AT_ONCE);
       else if (page.leftOut) list.append(make("p", { class: "dim" }, `${count(page.leftOut)} more blocks are not listed.`));
     };
-    fill(0);
     view.replaceChildren(note, list);
+    fill(0);
+  }
+
+  /** Selects the first kept block and scrolls to it. Only the first view of the file does so. */
+  function open(index) {
+    state.isOpened = true;
+    choose(index);
+    if (index > 0) requestAnimationFrame(() => elements[index]?.scrollIntoView({ block: "start" }));
   }
 
   /** Elements on the path to each block, as a tree; elements of one path beside one another become one entry. */
