@@ -14,6 +14,7 @@ mod index;
 mod indexing;
 mod interrupt;
 mod lab;
+mod manual;
 mod models;
 mod output_file;
 mod print_config;
@@ -32,7 +33,7 @@ mod usage_error;
 mod verify;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 use exit::{Exit, eprint_lines};
 use lab::{classify, eval, features, train};
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -43,8 +44,11 @@ use terminal::is_printable;
 use tracing_subscriber::EnvFilter;
 
 /// Prints where and why a thread panicked. Control characters are escaped, since the message may
-/// quote the page.
+/// quote the page. A panic in a damaged index is an error, which the command prints.
 fn say_panic(panic: &PanicHookInfo<'_>) {
+    if huller_index::is_reading() {
+        return;
+    }
     eprint_lines(&panic.to_string());
     let backtrace = Backtrace::capture();
     if backtrace.status() == BacktraceStatus::Captured {
@@ -64,7 +68,10 @@ fn say_usage(error: &clap::Error) -> ! {
 
 fn main() -> ExitCode {
     allocator::give_back_giants();
-    let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
+    let args = args::command()
+        .try_get_matches()
+        .and_then(|matches| Args::from_arg_matches(&matches))
+        .unwrap_or_else(|error| say_usage(&error));
     std::panic::set_hook(Box::new(say_panic));
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
     // These crates log URLs unchanged, including parts that may sign a request.
@@ -99,8 +106,9 @@ fn main() -> ExitCode {
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),
         Command::Features(args) => features::run(&args),
-        Command::Completions { shell } => args::completions(shell),
-        Command::Man { out_dir } => args::man(out_dir.as_deref()),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { markdown: true, .. } => manual::reference(),
+        Command::Man { out_dir, .. } => manual::man(out_dir.as_deref()),
     };
     let exit = result.unwrap_or_else(|error| exit::report(&error));
     // If standard output is closed or full, this last write fails at the latest.

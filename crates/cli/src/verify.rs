@@ -1,4 +1,4 @@
-//! `huller verify`: checks whether the folder of a run is as the run left it.
+//! `huller verify`: checks whether the folder of a run or an index is as the run left it.
 
 use crate::args::VerifyArgs;
 use crate::exit::{Exit, eprint_line, message};
@@ -7,6 +7,7 @@ use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{printable, size, thousands};
 use crate::usage_error::UsageError;
 use anyhow::Result;
+use huller_index::Integrity;
 use huller_pipeline::{
     Coverage, Finding, Monitor, Plan, PlanOptions, RunError, Severity, Silent, State, Verification,
     VerifyError, verify,
@@ -26,6 +27,17 @@ struct Report<'a> {
     folder: String,
     #[serde(flatten)]
     verification: &'a Verification,
+}
+
+/// The report on one index, as JSON.
+#[derive(Serialize)]
+struct IndexReport<'a> {
+    version: u32,
+    folder: String,
+    state: State,
+    rows: u64,
+    files: usize,
+    damaged: &'a [String],
 }
 
 /// The report on lists of inputs, as JSON.
@@ -49,6 +61,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         paths => Some(Plan::new(paths, &PlanOptions { stores, ..PlanOptions::default() })?),
     };
     for folder in &args.folders {
+        if folder.join("meta.json").is_file() && !folder.join("_huller").exists() {
+            exit = exit.max(verify_index(folder, args.json)?);
+            continue;
+        }
         let mut monitor: Box<dyn Monitor + Send> =
             if args.quiet { Box::new(Silent) } else { progress::choose(&lists) };
         let verified = verify(folder, inputs.as_ref(), &mut *monitor);
@@ -91,6 +107,55 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+/// Checks an index, and prints the result.
+fn verify_index(folder: &Path, is_json: bool) -> Result<Exit> {
+    let integrity = match Integrity::of(folder) {
+        Ok(integrity) => integrity,
+        Err(error) => {
+            eprint_line(&format!("error: {}", message(&error.into())));
+            return Ok(Exit::InputFailed);
+        }
+    };
+    let Integrity { is_whole, rows, files, damaged } = integrity;
+    let state = match (damaged.is_empty(), is_whole) {
+        (false, _) => State::Damaged,
+        (true, false) => State::Unfinished,
+        (true, true) => State::Complete,
+    };
+    let mut stdout = io::stdout().lock();
+    if is_json {
+        let report = IndexReport {
+            version: 1,
+            folder: folder.display().to_string(),
+            state,
+            rows,
+            files,
+            damaged: &damaged,
+        };
+        write_json(&report, &mut stdout)?;
+    } else {
+        writeln!(stdout, "{}: {}", printable(&folder.display().to_string()), state_word(state))?;
+        for (name, count) in
+            [("rows in the index", rows), ("files", files as u64), ("damage", damaged.len() as u64)]
+        {
+            writeln!(stdout, "  {name:<26}{:>16}", thousands(count))?;
+        }
+        for file in &damaged {
+            writeln!(stdout, "    {file}: its bytes differ from its checksum")?;
+        }
+    }
+    Ok(if state == State::Complete { Exit::Success } else { Exit::InputFailed })
+}
+
+/// Returns the word for a state in a report for people.
+fn state_word(state: State) -> &'static str {
+    match state {
+        State::Complete => "complete",
+        State::Unfinished => "unfinished",
+        State::Damaged => "DAMAGED",
+    }
 }
 
 /// Refuses a folder that is named twice. It would count as two runs, and its inputs as done twice.
@@ -145,12 +210,7 @@ fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<(
 
 fn print(folder: &Path, verification: &Verification, out: &mut impl Write) -> io::Result<()> {
     let Verification { state, inputs, outputs, bytes, rows, total, findings, .. } = verification;
-    let state = match state {
-        State::Complete => "complete",
-        State::Unfinished => "unfinished",
-        State::Damaged => "DAMAGED",
-    };
-    writeln!(out, "{}: {state}", printable(&folder.display().to_string()))?;
+    writeln!(out, "{}: {}", printable(&folder.display().to_string()), state_word(*state))?;
     let mut row = |name: &str, count: u64, more: &str| {
         writeln!(out, "{}", format!("  {name:<26}{:>16}{more}", thousands(count)).trim_end())
     };

@@ -7,6 +7,7 @@
 //! * A [`Searcher`] opens an index. [`Query::parse`] makes a [`Query`] of the user's text. The
 //!   searcher takes it with a [`Filter`], and returns [`Hit`]s, each with a [`Snippet`], and
 //!   [`Counts`] of all rows that match.
+//! * [`Integrity`] compares every file of an index with its checksum.
 //!
 //! ```text
 //!  build      rows of files (huller-corpus) ──► document ──► tantivy's threads ──► segments
@@ -54,6 +55,7 @@ mod drop_list;
 mod error;
 mod fold;
 mod folder;
+mod integrity;
 mod known;
 mod reading;
 mod schema;
@@ -69,6 +71,7 @@ pub use build::{LEAST_MEMORY, Options, Summary, build, check_output};
 pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
+pub use integrity::{Integrity, is_reading};
 pub use search::{Filter, Hit, Searcher};
 pub use snippet::Snippet;
 pub use syntax::{Query, SyntaxError};

@@ -5,6 +5,7 @@ use crate::compile::{self, Compiled, compile};
 use crate::counts::{Counting, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
+use crate::integrity::guarded;
 use crate::schema::{Fields, RANK, register};
 use crate::snippet::{Snippet, snippet};
 use crate::state::State;
@@ -61,6 +62,10 @@ pub struct Hit {
     pub snippet: Snippet,
 }
 
+/// The problem of a folder that holds no index.
+pub(crate) const NO_META: &str =
+    "it has no meta.json; `huller index CORPUS -o INDEX` creates an index";
+
 /// An open index.
 pub struct Searcher {
     path: PathBuf,
@@ -77,9 +82,14 @@ impl Searcher {
     pub fn open(path: &Path) -> Result<Searcher, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         if !path.join("meta.json").is_file() {
-            let problem = "it has no meta.json; `huller index CORPUS -o INDEX` creates an index";
-            return Err(no_index(problem.to_owned()));
+            return Err(no_index(NO_META.to_owned()));
         }
+        guarded(path, || Searcher::open_sound(path))
+    }
+
+    /// Opens an index. It panics at some damaged files.
+    fn open_sound(path: &Path) -> Result<Searcher, IndexError> {
+        let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         let reading = IndexError::reading(path);
         let mut index = Index::open_in_dir(path).map_err(&reading)?;
         let meta = index.load_metas().map_err(&reading)?;
@@ -117,10 +127,13 @@ impl Searcher {
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
         let best = TopDocs::with_limit(limit.max(1)).and_offset(skip).order_by(order);
-        let found = self.segments.search(&*query, &best).map_err(&reading)?;
-        let mut analysis = Analysis::default();
-        let hits = found.into_iter().take(limit);
-        hits.map(|((score, _), address)| self.hit(address, score, &marked, &mut analysis)).collect()
+        guarded(&self.path, || {
+            let found = self.segments.search(&*query, &best).map_err(&reading)?;
+            let mut analysis = Analysis::default();
+            let hits = found.into_iter().take(limit);
+            hits.map(|((score, _), address)| self.hit(address, score, &marked, &mut analysis))
+                .collect()
+        })
     }
 
     /// Counts the matching rows, in total and by language, host and page type.
@@ -131,7 +144,8 @@ impl Searcher {
     pub fn count(&self, query: &Query, filter: &Filter) -> Result<Counts, IndexError> {
         let Compiled { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
         let query = self.filtered(query, filter);
-        self.segments.search(&*query, &Counting).map_err(IndexError::reading(&self.path))
+        let reading = IndexError::reading(&self.path);
+        guarded(&self.path, || self.segments.search(&*query, &Counting).map_err(reading))
     }
 
     /// Returns the row with this [`row`](Hit::row), with its whole text as the snippet. `None` if
@@ -144,9 +158,12 @@ impl Searcher {
         let reading = IndexError::reading(&self.path);
         let query = compile::exact(self.fields.row, row);
         let best = TopDocs::with_limit(1).order_by_score();
-        let found = self.segments.search(&*query, &best).map_err(&reading)?;
-        let Some((_, address)) = found.first() else { return Ok(None) };
-        let document: TantivyDocument = self.segments.doc(*address).map_err(&reading)?;
+        let document = guarded(&self.path, || {
+            let found = self.segments.search(&*query, &best).map_err(&reading)?;
+            let Some((_, address)) = found.first() else { return Ok(None) };
+            self.segments.doc::<TantivyDocument>(*address).map(Some).map_err(&reading)
+        })?;
+        let Some(document) = document else { return Ok(None) };
         let text = document.get_first(self.fields.text).and_then(|text| text.as_str());
         let snippet = Snippet { text: text.unwrap_or_default().to_owned(), marks: Vec::new() };
         Ok(Some(self.described(&document, 0., snippet)))

@@ -1,4 +1,4 @@
-//! Files with a few wrong values in their structure, and the expected outcome for every reader.
+//! Files with a few wrong values in their structure, damaged folders, and the expected outcome for every reader.
 //!
 //! A [`Mutant`] comes from a seed. It is a sound Parquet, CSV, ZIP or tar file of rows or pages in
 //! which a few values are replaced. These values describe the file: counts, sizes, places, types,
@@ -12,10 +12,19 @@
 //! 3. If the status is 0 and a row of the sound file was not written, a record counts as skipped or
 //!    failed. Damage to a table or an archive counts once, however many rows it costs.
 //! 4. `refine` and `dedup` count the rows of a file alike.
+//!
+//! A [`FolderMutant`] is the folder of a finished run or index in which a few files are damaged:
+//! cut, removed, with other bytes. No command panics, hangs or is killed, and each leaves the files
+//! that no run wrote. `verify` finds every changed output. `--overwrite` restores the sound outputs,
+//! and so does `--resume` if no output is damaged. A search finds the sound row, or `verify` refuses the
+//! index.
 
 mod bundle;
+mod folder;
 mod table;
 mod thrift;
+
+pub use folder::{FolderKind, FolderMutant};
 
 use crate::dirty::outcome::{Counts, Outcome};
 use crate::random::Random;

@@ -85,3 +85,26 @@ fn a_folder_that_is_named_twice_is_refused() {
     Huller::extract(sample(), output.path()).run().exits(0);
     verify(output.path()).arg(output.path().join(".")).run().exits(2).says("is given twice");
 }
+
+#[test]
+fn an_index_is_verified_by_its_checksums() {
+    let folder = temp();
+    let (out, index) = (folder.path().join("out"), folder.path().join("idx"));
+    Huller::extract(sample(), &out).run().exits(0);
+    Huller::new().arg("index").arg(&out).arg("-o").arg(&index).run().exits(0);
+    let sound = Huller::new().arg("verify").arg(&index).arg("--json").run().exits(0);
+    let report: serde_json::Value = serde_json::from_str(sound.text()).unwrap();
+    assert_eq!(report["state"], "complete");
+    assert_eq!(report["rows"], 41);
+    assert_eq!(report["damaged"].as_array().unwrap().len(), 0);
+
+    let store = std::fs::read_dir(&index).unwrap().map(|entry| entry.unwrap().path());
+    let store = store.into_iter().find(|path| path.extension().is_some_and(|s| s == "store"));
+    let store = store.unwrap();
+    let mut bytes = std::fs::read(&store).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&store, bytes).unwrap();
+    let damaged = Huller::new().arg("verify").arg(&index).run().exits(1);
+    let name = store.file_name().unwrap().to_str().unwrap();
+    assert!(damaged.text().contains("DAMAGED") && damaged.text().contains(name));
+}

@@ -1,10 +1,11 @@
-//! Gives the program files with wrong values in their structure, and checks its outcome.
+//! Gives the program files with wrong values in their structure and damaged folders, and checks its
+//! outcome.
 //! `huller_testkit::mutants` lists the conditions.
 //!
 //! ```text
 //! mutants HULLER [OPTIONS]
 //!
-//! --only parquet      one form: parquet, csv, zip or tar
+//! --only parquet      one form: parquet, csv, zip, tar, run, dedup or index
 //! --seed 1            the first seed
 //! --runs 1            how many seeds of each form, from there
 //! --jobs 1            how many at the same time
@@ -15,17 +16,60 @@
 //! a file went wrong, and 2 if one could not be tried.
 
 use huller_testkit::jobs::{exit_code, in_jobs};
-use huller_testkit::mutants::{Form, Mutant};
+use huller_testkit::mutants::{FolderKind, FolderMutant, Form, Mutant};
 use std::error::Error;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The form of a mutant.
+#[derive(Clone, Copy, Debug)]
+enum AnyForm {
+    File(Form),
+    Folder(FolderKind),
+}
+
+impl AnyForm {
+    /// Returns all forms.
+    fn all() -> Vec<AnyForm> {
+        let folders = FolderKind::ALL.map(AnyForm::Folder);
+        Form::ALL.map(AnyForm::File).into_iter().chain(folders).collect()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            AnyForm::File(form) => form.name(),
+            AnyForm::Folder(kind) => kind.name(),
+        }
+    }
+
+    /// Judges the mutant of a seed in `place`. Returns its edits and its faults.
+    fn judge(
+        self,
+        seed: u32,
+        huller: &Path,
+        place: &Path,
+    ) -> io::Result<(Vec<String>, Vec<String>)> {
+        match self {
+            AnyForm::File(form) => {
+                let mutant = Mutant::new(form, seed);
+                let faults = mutant.judge(huller, place)?;
+                Ok((mutant.edits().to_vec(), faults))
+            }
+            AnyForm::Folder(kind) => {
+                let mut mutant = FolderMutant::new(kind, seed);
+                let faults = mutant.judge(huller, place)?;
+                Ok((mutant.edits().to_vec(), faults))
+            }
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Arguments {
     huller: PathBuf,
-    forms: Vec<Form>,
+    forms: Vec<AnyForm>,
     seed: u32,
     runs: u32,
     jobs: usize,
@@ -39,7 +83,7 @@ fn main() -> ExitCode {
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
     let huller = PathBuf::from(words.next().ok_or("expected `mutants HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
-    let forms = Form::ALL.to_vec();
+    let forms = AnyForm::all();
     let mut all = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
     while let Some(option) = words.next() {
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
@@ -65,7 +109,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     std::fs::create_dir_all(&arguments.folder)?;
     let seeds = arguments.seed..arguments.seed.saturating_add(arguments.runs);
-    let tries: Vec<(Form, u32)> =
+    let tries: Vec<(AnyForm, u32)> =
         seeds.flat_map(|seed| arguments.forms.iter().map(move |form| (*form, seed))).collect();
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = |job: usize| -> io::Result<()> {
@@ -87,16 +131,15 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
 }
 
 /// Returns whether the program handles a mutant correctly.
-fn try_mutant(form: Form, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
-    let mutant = Mutant::new(form, seed);
-    let faults = mutant.judge(&arguments.huller, place)?;
+fn try_mutant(form: AnyForm, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
+    let (edits, faults) = form.judge(seed, &arguments.huller, place)?;
     if faults.is_empty() {
         return Ok(true);
     }
     let kept = arguments.folder.join(format!("{}-{seed}", form.name()));
     std::fs::rename(place, &kept)?;
     let mut report = format!("{} {seed}: {}\n", form.name(), kept.display());
-    for line in mutant.edits().iter().chain(&faults) {
+    for line in edits.iter().chain(&faults) {
         report.extend(["  ", line, "\n"]);
     }
     stdout().lock().write_all(report.as_bytes())?;

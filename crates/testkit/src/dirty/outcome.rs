@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -79,6 +80,18 @@ pub(crate) fn run(huller: &Path, place: &Path, args: &[String]) -> io::Result<Ou
     command.current_dir(place).args(args).stdin(Stdio::null()).env_remove("RUST_LOG").output()
 }
 
+/// Runs the program in `place` with 4 GiB of address space for at most a minute.
+pub(crate) fn run_limited<S: AsRef<OsStr>>(
+    huller: &Path,
+    place: &Path,
+    args: &[S],
+) -> io::Result<Output> {
+    const LIMITED: &str = "ulimit -v 4194304; exec timeout -s KILL 60 \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", LIMITED]).arg(huller).args(args).current_dir(place);
+    command.stdin(Stdio::null()).env_remove("RUST_LOG").output()
+}
+
 impl Outcome {
     /// Runs a command whose output folder is `out`.
     ///
@@ -105,10 +118,7 @@ impl Outcome {
         out: &str,
         args: &[String],
     ) -> io::Result<Outcome> {
-        const LIMITED: &str = "ulimit -v 4194304; exec timeout -s KILL 60 \"$0\" \"$@\"";
-        let mut command = Command::new("sh");
-        command.args(["-c", LIMITED]).arg(huller).args(args).current_dir(place);
-        let output = command.stdin(Stdio::null()).env_remove("RUST_LOG").output()?;
+        let output = run_limited(huller, place, args)?;
         Ok(Outcome::after(&output, &place.join(out)))
     }
 
