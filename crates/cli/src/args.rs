@@ -44,17 +44,15 @@ pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
 pub(crate) use verify::VerifyArgs;
 
-use crate::exit::{self, Exit};
-use crate::output_file::Unwritten;
-use anyhow::Result;
+use crate::exit;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Takes the husk off crawled web pages: WARC and JSONL in, clean text out.
 #[derive(Parser, Debug)]
-#[command(name = "huller", version, after_long_help = exit::HELP, max_term_width = 100)]
+#[command(name = "huller", version, after_help = MORE, after_long_help = exit::HELP)]
+#[command(max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -98,7 +96,7 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// List the stages that rows can pass, and the presets
     Stages(StagesArgs),
-    /// Score extractors, or the texts of other programs, against a gold standard
+    /// Score extractors and other programs against a gold standard
     #[command(after_long_help = exit::EVAL_HELP)]
     Eval(Box<EvalArgs>),
     /// List the records of an archive
@@ -108,15 +106,16 @@ pub(crate) enum Command {
     /// A row names its archive (`warc_filename`) and the offset of its record there
     /// (`warc_record_offset`). Only that record is read.
     Get(GetArgs),
-    /// Show the statistics of a run, or of several runs added up, and report missing inputs
+    /// Show the statistics of runs, and list missing inputs
     #[command(alias = "merge-stats")]
     Stats(StatsArgs),
-    /// Check the outputs of a run against its journal, digests and statistics
+    /// Check the outputs of a run against its journal and digests
     ///
     /// Reads every output of a run and reports each difference from the state that the run left. An
     /// output may be missing, have other bytes, or have another number of rows than the statistics.
     /// It may be impossible to decompress or parse. The journal may have lost a line, or a file may
-    /// have the name of an output that the run did not write. No file is changed.
+    /// have the name of an output that the run did not write. Every file of an index is compared with
+    /// its checksum. No file is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Show why the blocks of a page were kept or not
@@ -134,7 +133,7 @@ pub(crate) enum Command {
     /// and damage by input. With --against it compares with an earlier run. The file has no script
     /// and loads nothing.
     Report(ReportArgs),
-    /// Measure throughput by worker count, the cost of each stage, and the limits with more cores
+    /// Measure throughput by worker count, and the cost of each stage
     ///
     /// Runs `huller extract` over the inputs as whole processes, several times, with several worker
     /// counts in alternation. Prints medians and spreads of seconds, CPU seconds, MB and pages per
@@ -149,7 +148,7 @@ pub(crate) enum Command {
     /// Train a model from labelled pages or texts
     #[command(subcommand)]
     Train(TrainCommand),
-    /// Write the features of every block of labelled pages, to train `hull` elsewhere
+    /// Write the features of labelled blocks, to train `hull` elsewhere
     Features(FeaturesArgs),
     /// Add its topic to every text of a JSONL file
     Classify(ClassifyArgs),
@@ -163,6 +162,9 @@ pub(crate) enum Command {
         /// Write one file per command to this folder
         #[arg(long, value_name = "DIR")]
         out_dir: Option<PathBuf>,
+        /// Print the reference of all commands and options as Markdown instead
+        #[arg(long, conflicts_with = "out_dir")]
+        markdown: bool,
     },
 }
 
@@ -183,26 +185,47 @@ pub(crate) struct ExtractorsArgs {
     pub(crate) long: bool,
 }
 
-/// Prints a completion script.
-pub(crate) fn completions(shell: Shell) -> Result<Exit> {
-    // Written to memory first, because the generator panics when a write fails.
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "huller", &mut script);
-    std::io::stdout().write_all(&script)?;
-    Ok(Exit::Success)
+/// The last line of `huller -h`.
+const MORE: &str = "`huller COMMAND -h` lists the options of a command, and --help explains them.";
+
+/// Commands by purpose, in the order of `huller --help`.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Make a corpus", &["extract", "refine", "dedup"]),
+    ("Search it", &["index", "search", "serve"]),
+    ("Check a run", &["stats", "verify", "report"]),
+    ("Look at archives and pages", &["records", "get", "explain"]),
+    ("Measure and train", &["bench", "eval", "train", "classify", "features"]),
+    ("Learn what there is", &["extractors", "stages", "completions", "man"]),
+];
+
+/// Returns the commands by purpose. Each group has a heading, and each command its summary.
+pub(crate) fn groups(command: &clap::Command) -> Vec<(&'static str, Vec<&clap::Command>)> {
+    GROUPS
+        .map(|(heading, names)| {
+            let found = names.iter().filter_map(|name| command.find_subcommand(name));
+            (heading, found.collect())
+        })
+        .to_vec()
 }
 
-/// Prints the manual page, or writes a page for every command.
-pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
-    match out_dir {
-        Some(folder) => {
-            let written = std::fs::create_dir_all(folder)
-                .and_then(|()| clap_mangen::generate_to(Args::command(), folder));
-            written.map_err(Unwritten::of(folder))?;
+/// Returns the definition of the program, with a help that lists the commands by purpose.
+pub(crate) fn command() -> clap::Command {
+    let command = Args::command();
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n\n".to_owned();
+    for (heading, commands) in groups(&command) {
+        template.push_str(&format!("{header}{heading}:{header:#}\n"));
+        for command in commands {
+            let (name, about) = (
+                command.get_name(),
+                command.get_about().map(ToString::to_string).unwrap_or_default(),
+            );
+            template.push_str(&format!("  {literal}{name:<11}{literal:#}  {about}\n"));
         }
-        None => clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout().lock())?,
+        template.push('\n');
     }
-    Ok(Exit::Success)
+    template.push_str(&format!("{header}Options:{header:#}\n{{options}}{{after-help}}"));
+    command.help_template(template)
 }
 
 #[cfg(test)]
@@ -211,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_sound_and_everything_has_help() {
-        let command = Args::command();
+        let command = command();
         command.clone().help_expected(true).debug_assert();
         for subcommand in command.get_subcommands().filter(|s| s.get_name() != "help") {
             for argument in subcommand.get_arguments() {
@@ -222,6 +245,23 @@ mod tests {
                     argument.get_id()
                 );
             }
+        }
+    }
+
+    #[test]
+    fn the_groups_hold_every_command_once_in_one_line_of_80_columns() {
+        let command = Args::command();
+        let mut grouped: Vec<_> = groups(&command).into_iter().flat_map(|group| group.1).collect();
+        grouped.sort_by_key(|command| command.get_name());
+        let mut all: Vec<_> = command.get_subcommands().collect();
+        all.sort_by_key(|command| command.get_name());
+        let names = |commands: &[&clap::Command]| -> Vec<String> {
+            commands.iter().map(|command| command.get_name().to_owned()).collect()
+        };
+        assert_eq!(names(&grouped), names(&all));
+        for command in all {
+            let about = command.get_about().unwrap().to_string();
+            assert!(about.chars().count() <= 65, "{}: {about}", command.get_name());
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the program says of itself.
 
 use crate::support::{Huller, temp};
+use std::path::Path;
 
 fn said(args: &[&str]) -> String {
     let ran = Huller::new().args(args).run().exits(0);
@@ -18,19 +19,49 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("help_long", said(&["--help"]));
     insta::assert_snapshot!("extract_short", said(&["extract", "-h"]));
     insta::assert_snapshot!("extract_long", said(&["extract", "--help"]));
-    insta::assert_snapshot!("eval_short", said(&["eval", "-h"]));
-    insta::assert_snapshot!("eval_long", said(&["eval", "--help"]));
-    insta::assert_snapshot!("bench_long", said(&["bench", "--help"]));
-    insta::assert_snapshot!("explain_long", said(&["explain", "--help"]));
-    insta::assert_snapshot!("records_short", said(&["records", "-h"]));
-    insta::assert_snapshot!("records_long", said(&["records", "--help"]));
-    insta::assert_snapshot!("dedup_long", said(&["dedup", "--help"]));
-    insta::assert_snapshot!("index_long", said(&["index", "--help"]));
-    insta::assert_snapshot!("search_long", said(&["search", "--help"]));
-    insta::assert_snapshot!("stats_long", said(&["stats", "--help"]));
-    insta::assert_snapshot!("verify_long", said(&["verify", "--help"]));
-    insta::assert_snapshot!("train_topics_long", said(&["train", "topics", "--help"]));
-    insta::assert_snapshot!("classify_long", said(&["classify", "--help"]));
+}
+
+/// The commands of docs/commands.md, each as its words after `huller`.
+fn commands() -> Vec<Vec<String>> {
+    let page = Huller::new().args(["man", "--markdown"]).run().exits(0);
+    let headings = page.text().lines().filter_map(|line| line.strip_prefix("## `huller "));
+    headings
+        .map(|line| line.trim_end_matches('`').split(' ').map(str::to_owned).collect())
+        .collect()
+}
+
+#[test]
+fn the_help_of_every_command_fits_80_columns() {
+    let commands = commands();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in &commands {
+        for help in ["-h", "--help"] {
+            let words: Vec<&str> = command.iter().map(String::as_str).chain([help]).collect();
+            said(&words);
+        }
+    }
+}
+
+#[test]
+fn the_reference_has_every_option_of_every_command() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let printed = Huller::new().args(["man", "--markdown"]).run().exits(0).text().to_owned();
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert!(page == printed, "run `huller man --markdown > docs/commands.md`");
+    // The page is compared with the help, which another library writes.
+    for command in commands() {
+        let heading = format!("## `huller {}`\n", command.join(" "));
+        let section = page.split_once(&heading).unwrap().1.split("\n## `").next().unwrap();
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+        for line in said(&words).lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
+            let option = line.split([' ', ',', '[']).find(|word| word.starts_with("--"));
+            if let Some(option) = option.filter(|option| !["--help", "--version"].contains(option))
+            {
+                let listed = [format!("`{option} "), format!("`{option}`"), format!(", {option}")];
+                assert!(listed.iter().any(|form| section.contains(form)), "{heading}{option}");
+            }
+        }
+    }
 }
 
 #[test]
