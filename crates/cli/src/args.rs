@@ -114,8 +114,8 @@ pub(crate) enum Command {
     /// Reads every output of a run and reports each difference from the state that the run left. An
     /// output may be missing, have other bytes, or have another number of rows than the statistics.
     /// It may be impossible to decompress or parse. The journal may have lost a line, or a file may
-    /// have the name of an output that the run did not write. Every file of an index is compared with
-    /// its checksum. No file is changed.
+    /// have the name of an output that the run did not write. Every file of an index is compared
+    /// with its checksum. No file is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
     /// Show why the blocks of a page were kept or not

@@ -1,4 +1,5 @@
-//! Files with a few wrong values in their structure, damaged folders, and the expected outcome for every reader.
+//! Files with a few wrong values in their structure, damaged folders, and the expected outcome for
+//! every reader.
 //!
 //! A [`Mutant`] comes from a seed. It is a sound Parquet, CSV, ZIP or tar file of rows or pages in
 //! which a few values are replaced. These values describe the file: counts, sizes, places, types,
@@ -15,9 +16,9 @@
 //!
 //! A [`FolderMutant`] is the folder of a finished run or index in which a few files are damaged:
 //! cut, removed, with other bytes. No command panics, hangs or is killed, and each leaves the files
-//! that no run wrote. `verify` finds every changed output. `--overwrite` restores the sound outputs,
-//! and so does `--resume` if no output is damaged. A search finds the sound row, or `verify` refuses the
-//! index.
+//! that no run wrote. `verify` finds every changed output. `--overwrite` restores the sound
+//! outputs, and so does `--resume` if no output is damaged. A search finds the sound row, or
+//! `verify` refuses the index.
 
 mod bundle;
 mod folder;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct VerifyArgs {
-    /// Output folders of `huller extract`, `huller refine` or `huller dedup`, and folders of indexes
+    /// Output folders of `huller extract`, `huller refine` or `huller dedup`, and indexes
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
     /// List of all expected inputs, plain or gzip. Inputs that are done in none of the folders, or
