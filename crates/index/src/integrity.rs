@@ -1,12 +1,16 @@
 //! Checks the files of an index, and turns the panics of damaged files into errors.
 
 use crate::error::IndexError;
+use crate::read_only::ReadOnlyDirectory;
 use crate::search::NO_META;
 use crate::state::State;
 use std::cell::Cell;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use tantivy::Index;
+use tantivy::directory::Directory;
+use tantivy::directory::error::OpenReadError;
+use tantivy::{Index, TantivyError};
 
 /// The result of a check of all files of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,24 +38,72 @@ impl Integrity {
         }
         let reading = IndexError::reading(path);
         guarded(path, || {
-            let index = Index::open_in_dir(path).map_err(&reading)?;
+            let index = open_to_read(path)?;
             let meta = index.load_metas().map_err(&reading)?;
             let state = State::of_index(&meta).map_err(no_index)?;
-            let files = index.directory().list_managed_files();
-            let is_part =
-                |file: &&PathBuf| !file.ends_with("meta.json") && path.join(file).exists();
-            let damaged = index.validate_checksum().map_err(&reading)?;
-            let mut damaged: Vec<String> =
-                damaged.iter().map(|file| file.display().to_string()).collect();
-            damaged.sort();
+            let damaged = damaged_files(&index).map_err(&reading)?;
+            if damaged.is_empty() {
+                // It opens every file, so a missing one is an error.
+                index.reader().map_err(&reading)?;
+            }
             Ok(Integrity {
                 is_whole: state.is_some_and(|state| state.files.values().all(|file| file.is_whole)),
                 rows: meta.segments.iter().map(|segment| u64::from(segment.num_docs())).sum(),
-                files: files.iter().filter(is_part).count(),
+                files: files(&index).map_err(&reading)?.len(),
                 damaged,
             })
         })
     }
+}
+
+/// Opens the index in a folder without write access to it.
+pub(crate) fn open_to_read(path: &Path) -> Result<Index, IndexError> {
+    let reading = IndexError::reading(path);
+    let folder = ReadOnlyDirectory::open(path).map_err(|error| reading(error.into()))?;
+    Index::open(folder).map_err(&reading)
+}
+
+/// Returns the names of the files of the index, sorted. It has no file of an interrupted run.
+fn files(index: &Index) -> Result<Vec<PathBuf>, TantivyError> {
+    let meta = index.load_metas()?;
+    let segments: Vec<String> =
+        meta.segments.iter().map(|segment| segment.id().uuid_string()).collect();
+    let is_part = |file: &PathBuf| {
+        let name = file.to_string_lossy();
+        segments.iter().any(|segment| name.starts_with(segment.as_str()))
+    };
+    let mut files = Vec::new();
+    for file in index.directory().list_managed_files().into_iter().filter(is_part) {
+        if index.directory().exists(&file)? {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns the names of the files whose bytes differ from their checksums, sorted. It reads all
+/// files.
+pub(crate) fn damaged_files(index: &Index) -> Result<Vec<String>, TantivyError> {
+    let mut damaged = Vec::new();
+    for file in files(index)? {
+        let is_sound = match index.directory().validate_checksum(&file) {
+            Ok(is_sound) => is_sound,
+            // A file that is cut has no checksum.
+            Err(OpenReadError::IoError { io_error, .. })
+                if io_error.kind() != io::ErrorKind::NotFound
+                    && io_error.raw_os_error().is_none() =>
+            {
+                false
+            }
+            Err(OpenReadError::IncompatibleIndex(_)) => false,
+            Err(error) => return Err(error.into()),
+        };
+        if !is_sound {
+            damaged.push(file.display().to_string());
+        }
+    }
+    Ok(damaged)
 }
 
 thread_local! {

@@ -57,6 +57,7 @@ mod fold;
 mod folder;
 mod integrity;
 mod known;
+mod read_only;
 mod reading;
 mod schema;
 mod search;

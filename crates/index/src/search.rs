@@ -5,7 +5,7 @@ use crate::compile::{self, Compiled, compile};
 use crate::counts::{Counting, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
-use crate::integrity::guarded;
+use crate::integrity::{damaged_files, guarded, open_to_read};
 use crate::schema::{Fields, RANK, register};
 use crate::snippet::{Snippet, snippet};
 use crate::state::State;
@@ -15,7 +15,7 @@ use tantivy::collector::TopDocs;
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::query::{BooleanQuery, Occur, Query as Asking};
 use tantivy::schema::{Field, Value};
-use tantivy::{DocAddress, Index, Order, ReloadPolicy, TantivyDocument};
+use tantivy::{DocAddress, Order, ReloadPolicy, TantivyDocument};
 
 /// Conditions on the rows to search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,7 +74,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Opens an index in the state of its last commit.
+    /// Opens an index in the state of its last commit. Reads all files to compare them with their
+    /// checksums, and writes nothing.
     ///
     /// # Errors
     ///
@@ -91,11 +92,19 @@ impl Searcher {
     fn open_sound(path: &Path) -> Result<Searcher, IndexError> {
         let no_index = |problem| IndexError::NoIndex { path: path.to_owned(), problem };
         let reading = IndexError::reading(path);
-        let mut index = Index::open_in_dir(path).map_err(&reading)?;
+        let mut index = open_to_read(path)?;
         let meta = index.load_metas().map_err(&reading)?;
         if State::of_index(&meta).map_err(no_index)?.is_none() {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
+        }
+        let damaged = damaged_files(&index).map_err(&reading)?;
+        if let Some(file) = damaged.first() {
+            let problem = format!(
+                "'{file}' differs from its checksum; `huller index --overwrite` builds the index \
+                 again"
+            );
+            return Err(IndexError::Damaged { path: path.to_owned(), problem });
         }
         register(&mut index);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);

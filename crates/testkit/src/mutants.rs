@@ -17,8 +17,8 @@
 //! A [`FolderMutant`] is the folder of a finished run or index in which a few files are damaged:
 //! cut, removed, with other bytes. No command panics, hangs or is killed, and each leaves the files
 //! that no run wrote. `verify` finds every changed output. `--overwrite` restores the sound
-//! outputs, and so does `--resume` if no output is damaged. A search finds the sound row, or
-//! `verify` refuses the index.
+//! outputs, and so does `--resume` if no output is damaged. A search that succeeds finds the sound
+//! row.
 
 mod bundle;
 mod folder;

@@ -292,3 +292,16 @@ fn a_closed_pipe_is_a_quiet_end() {
     let ran = search(&index, "word").args(["-n", "10000"]).run_into(Stdio::from(pipe)).exits(0);
     assert_eq!(ran.stderr, "");
 }
+
+#[test]
+fn a_search_writes_nothing_into_the_index() {
+    let folder = temp();
+    let index = index_of(folder.path(), &[json!({"url": "https://a.example/", "text": "ferry"})]);
+    let locks = || fs::read_dir(&index).unwrap().map(|entry| entry.unwrap().path());
+    for lock in locks().filter(|path| path.extension().is_some_and(|suffix| suffix == "lock")) {
+        fs::remove_file(lock).unwrap();
+    }
+    let before: std::collections::BTreeSet<_> = locks().collect();
+    search(&index, "ferry").run().exits(0);
+    assert_eq!(locks().collect::<std::collections::BTreeSet<_>>(), before);
+}

@@ -273,8 +273,7 @@ impl Trial<'_> {
         Ok(faults)
     }
 
-    /// Searches for a marker. Adds a fault if a successful search misses its row in an index that
-    /// `verify` accepts.
+    /// Searches for a marker, and adds a fault if a successful search misses its row.
     fn check_hits(
         &self,
         ended: Option<i32>,
@@ -292,10 +291,7 @@ impl Trial<'_> {
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
             .filter_map(|row| row["url"].as_str().map(str::to_owned))
             .collect();
-        let is_right = urls == [format!("https://example.org/{marker}")];
-        // Only `verify` compares every file with its checksum.
-        let verify = || run_limited(self.huller, self.place, &["verify", "out"]);
-        if !is_right && verify()?.status.success() {
+        if urls != [format!("https://example.org/{marker}")] {
             faults.push(format!("after {after} the hits of {marker} are {urls:?}"));
         }
         Ok(())
