@@ -1,6 +1,7 @@
 //! Creates, opens or replaces the folder of an index, and leaves files of other programs alone.
 
 use crate::error::IndexError;
+use crate::integrity::{damaged_files, guarded};
 use crate::schema::{Fields, register};
 use crate::state::State;
 use huller_run::durable::{create_folder, sync_folder};
@@ -92,9 +93,14 @@ fn is_index(out: &Path) -> bool {
     out.join(META).exists()
 }
 
-/// Opens the existing index.
+/// Opens the existing index. It reads all files, since rows must not be added to damaged ones.
 fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
+    let damaged = guarded(out, || damaged_files(&index).map_err(IndexError::reading_back(out)))?;
+    if let Some(file) = damaged.first() {
+        let problem = format!("'{file}' in the index differs from its checksum");
+        return Err(IndexError::CannotResume(problem));
+    }
     let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
     let state = State::of_index(&meta).map_err(IndexError::CannotResume)?;
     let state = state.unwrap_or_else(State::new);
