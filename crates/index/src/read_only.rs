@@ -60,7 +60,7 @@ impl Directory for ReadOnlyDirectory {
         Err(refused())
     }
 
-    /// Locks a lock file if it exists. Every writer makes it, so without it nobody writes.
+    /// Locks a lock file if it exists. Every writer makes it, so without it no writer is at work.
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         match File::open(self.path.join(&lock.filepath)) {
             Ok(file) => {
