@@ -8,7 +8,7 @@ run from top to bottom in a folder of its own, which has copies of data/ and exa
 * A block `console` has lines `$ COMMAND`, each with its output below it. The commands may fail.
 * A block `python` is run if --python names an interpreter that has the package huller. The blocks
   of a page share their variables, as the cells of a notebook do. `py` marks code that is not run.
-* A block `text` is the output of the block before it.
+* The first block `text` after another block is the output of that block.
 * A comment `<!-- setup: COMMANDS -->` makes files that the page takes for granted.
 
 In shown output `…` stands for any characters in a line, and a line `…` for any lines. Seconds are
@@ -226,6 +226,7 @@ class Page:
                 self.run_block(kind, block)
             elif kind == "text" and last:
                 self.compare(last[0], block, last[1])
+                last = None
             elif kind == "console":
                 for command, shown in commands(block):
                     if not self.is_skipped(kind, command):
