@@ -4,6 +4,7 @@ python examples/nemo_curator_extractor.py ARCHIVE.warc.gz
 
 Curator's iterator gives records with `url`, `warc_id`, `source_id` and `content`. The extractor
 turns each into a row. In a pipeline, pass it to `DocumentDownloadExtractStage(extractor=…)`.
+Written for NeMo Curator 1.4.
 """
 
 import sys
@@ -41,9 +42,10 @@ class Huller(DocumentExtractor):
 def main():
     # Curator's executors call the stage in the same way, on many machines.
     stage = DocumentIterateExtractStage(iterator=CommonCrawlWarcIterator(), extractor=Huller())
-    batch = stage.process(FileGroupTask(task_id="1", dataset_name="crawl", data=sys.argv[1:]))
+    batch = stage.process(FileGroupTask(dataset_name="crawl", data=sys.argv[1:]))
     frame = batch.to_pandas()
-    print(f"{len(frame)} pages; the first is {frame['title'][0]!r}")
+    longest = frame["text"].str.len().idxmax()
+    print(f"{len(frame)} pages; the longest is {frame['title'][longest]!r}")
 
 
 if __name__ == "__main__":

@@ -18,13 +18,15 @@ from pyspark.sql import functions as F
 
 def main():
     listing, out = sys.argv[1:3]
+    # The workers are started with the interpreter of this program, unless you name another.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.appName("huller").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    # Lines of the list are relative to its folder, unless they are absolute paths or URLs.
+    # Lines of the list are relative to its folder, unless they are absolute paths.
     base = os.path.dirname(os.path.abspath(listing))
-    listed = [(name, path) for name, path in huller.read_list(listing)]
+    listed = huller.read_list(listing)
     names = [name for name, _ in listed]
-    paths = [path if "://" in path else os.path.join(base, path) for _, path in listed]
+    paths = [os.path.join(base, path) for _, path in listed]
 
     statistics = huller_spark.Accounts(spark, paths, names)
     pages = huller_spark.read(spark, paths, names=names, accounts=statistics, lang="eng")
