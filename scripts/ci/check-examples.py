@@ -154,11 +154,12 @@ class Page:
         """Runs a block in the interpreter of the page. Returns its output and status."""
         if not self.session:
             self.session = subprocess.Popen(
-                [self.python.path, "-c", SESSION],
+                [self.python.path, "-W", "ignore", "-c", SESSION],
                 cwd=self.folder / "work",
                 env=self.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
                 text=True,
             )
         print(json.dumps(block), file=self.session.stdin, flush=True)
