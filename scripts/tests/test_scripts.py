@@ -209,6 +209,15 @@ class Examples(unittest.TestCase):
         page = self.check("```sh\ncargo run --release -p a --example no-such -- b\n```\n")
         self.assertEqual((page.count, page.faults, len(page.skipped)), (0, [], 1))
 
+    def test_every_program_of_the_examples_is_listed_and_run(self):
+        page = (examples.ROOT / "examples/README.md").read_text()
+        blocks = "".join(found[2] for found in examples.BLOCK.finditer(page) if found[1] == "sh")
+        for path in sorted((examples.ROOT / "examples").glob("*.*")):
+            if path.name != "README.md":
+                self.assertIn(f"[{path.name}]({path.name})", page)
+                self.assertIn(f"examples/{path.name}", blocks)
+                self.assertIn(f"examples/{path.name}", "".join(path.read_text().splitlines()[:7]), "how to run it")
+
     def test_a_site_ends_by_itself(self):
         self.assertIn("timeout", examples.served("huller serve a/ --index b/    # an address\n"))
 

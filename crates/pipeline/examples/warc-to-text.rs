@@ -3,6 +3,7 @@
 //!
 //! `Rows` reads one archive in the thread of the caller. For several cores, open several archives
 //! in several threads. `huller_pipeline::run` does what the program `huller extract` does.
+#![expect(clippy::print_stdout, reason = "a program that prints its result")]
 
 use huller_pipeline::{Config, Outcome, Row, RowSink, Rows};
 use std::error::Error;
