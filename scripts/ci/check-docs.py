@@ -3,7 +3,8 @@
 
 docs/SUMMARY.md, the list of the book's pages, must name every page of docs/ exactly once. Every
 relative link in our Markdown files must lead to a committed file, and to an existing heading if it
-names one.
+names one. A page of the book begins with a heading, a paragraph of two or three lines, a command
+and its output.
 
     scripts/ci/check-docs.py
 """
@@ -17,6 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)|(?:src|srcset|href)=\"([^\"\n]+)\"")
 CODE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+OPENING = re.compile(
+    r"# .+\n\n(?:[^\n`|#].*\n){2,3}\n```(?:console\n|(?:sh|shell|python)\n(?:(?!```).*\n)*```\n\n```text\n)"
+)
 SPAN = re.compile(r"(`+)(?:(?!\1).)+\1")
 
 
@@ -29,6 +33,12 @@ def anchors(text):
         count = seen[name] = seen.get(name, -1) + 1
         found.add(name if count == 0 else f"{name}-{count}")
     return found
+
+
+def has_opening(text):
+    """Returns whether a page begins with what it is for, and a command with its output."""
+    text = re.sub(r"^<!--.*-->\n+", "", text, flags=re.MULTILINE)
+    return OPENING.match(text) is not None
 
 
 def links(text):
@@ -60,6 +70,8 @@ def problems(pages, files):
         folder, _, name = path.rpartition("/")
         if folder == "docs" and name != "SUMMARY.md" and listed.count(name) != 1:
             yield f"{path}: stands {listed.count(name)} times in docs/SUMMARY.md, not once"
+        if folder == "docs" and name != "SUMMARY.md" and not has_opening(pages[path]):
+            yield f"{path}: does not begin with heading, two or three lines, a command and its output"
 
 
 def main():

@@ -2,7 +2,8 @@
 # Builds and tests the Python package (crates/python).
 #
 #   scripts/release/python.sh wheel        builds the wheel into dist/, unless a release is there
-#   scripts/release/python.sh test         installs it into a clean environment, and tests it there
+#   scripts/release/python.sh test         installs it into a clean environment, tests it there, and
+#                                          runs the Python examples of the documents
 #   scripts/release/python.sh spark-test   the same with Spark on a local cluster; needs Java 17
 #   scripts/release/python.sh ray-test     the example for Ray, in a network namespace of its own
 #   scripts/release/python.sh check        lints, and `test` as the tests of the workspace are built
@@ -74,6 +75,15 @@ run_tests() {
     (cd crates/python/tests && "$environment/bin/python" -B -m pytest -q -p no:cacheprovider -rs "$@")
 }
 
+# examples ENVIRONMENT [PAGE...]: runs the examples of documents, as far as the environment has what
+# they import.
+examples() {
+    local environment=$1
+    shift
+    scripts/ci/check-examples.py "${HULLER_PROGRAM:-target/release/huller}" \
+        --python ".venv/$environment/bin/python" --only-python "$@"
+}
+
 usage() { sed -n '2,/^set/p' scripts/release/python.sh | sed '$d; s/^# \{0,1\}//'; }
 
 case ${1:-} in
@@ -88,13 +98,15 @@ case ${1:-} in
         wheel dist
         ;;
     test)
-        clean test pytest==9.2.0 pyarrow==26.0.1
+        clean test pytest==9.2.0 pyarrow==26.0.1 duckdb==2.0.1 polars==2.1.0
         run_tests test --ignore=spark --ignore=ray
+        examples test
         ;;
     spark-test)
         java -version 2>&1 | grep -qE 'version "(17|21)' || skip "Spark needs Java 17"
         clean "spark-$SPARK" pytest==9.2.0 pyarrow==26.0.1 'pandas<3' fsspec "pyspark==$SPARK"
         run_tests "spark-$SPARK" spark
+        examples "spark-$SPARK" examples/README.md docs/scale-out.md
         ;;
     ray-test)
         clean ray pytest==9.2.0 pyarrow==26.0.1 ray==2.60.0

@@ -26,6 +26,7 @@ def load(name):
 circles = load("ci/check-circles")
 dist = load("release/dist")
 docs = load("ci/check-docs")
+notebook = load("ci/notebook")
 examples = load("ci/check-examples")
 prose = load("ci/check-prose")
 sample = load("ci/make-sample")
@@ -73,7 +74,8 @@ class Docs(unittest.TestCase):
     def found(self, **texts):
         pages = {"docs/SUMMARY.md": "- [A](a.md)\n- [B](b.md)", "docs/a.md": "", "docs/b.md": "# The `b`, *again*\n# The b again"}
         pages |= {f"docs/{name}.md": text for name, text in texts.items()}
-        return list(docs.problems(pages, self.FILES))
+        with mock.patch.object(docs, "has_opening", lambda _: True):
+            return list(docs.problems(pages, self.FILES))
 
     def test_links_lead_to_files_and_headings(self):
         good = "[r](../README.md) [s](../src/) [h](b.md#the-b-again) [i](b.md#the-b-again-1) [o](https://x.test/y) <img src=\"../src/x.rs\">"
@@ -82,12 +84,32 @@ class Docs(unittest.TestCase):
         self.assertEqual(self.found(a="[r](b.md#c)"), ["docs/a.md: 'b.md#c' names no heading"])
         self.assertEqual(self.found(a="<img src=\"x.svg\">"), ["docs/a.md: 'x.svg' leads nowhere"])
 
+    def test_a_page_begins_with_its_purpose_and_a_command(self):
+        good = "# A\n\nIt does this.\nFor them.\n\n<!-- setup: touch x -->\n\n```sh\na\n\nb\n```\n\n```text\nc\n```\n"
+        self.assertTrue(docs.has_opening(good))
+        self.assertTrue(docs.has_opening("# A\n\nOne.\nTwo.\n\n```console\n$ a\n```\n"))
+        self.assertFalse(docs.has_opening(good.replace("```text", "```sh")))
+        self.assertFalse(docs.has_opening(good.replace("It does this.\nFor them.", "One line.")))
+        self.assertFalse(docs.has_opening(good.replace("```sh", "## B\n\n```sh")))
+        found = list(docs.problems({"docs/SUMMARY.md": "[A](a.md)", "docs/a.md": "# A\n"}, self.FILES))
+        self.assertEqual(found, ["docs/a.md: does not begin with heading, two or three lines, a command and its output"])
+
     def test_code_holds_no_links(self):
         self.assertEqual(self.found(a="`[r](no.md)`\n```\n[r](no.md)\n```\n"), [])
 
     def test_every_page_is_listed_once(self):
         self.assertEqual(self.found(SUMMARY="[A](a.md) [A](a.md) [B](b.md)"), ["docs/a.md: stands 2 times in docs/SUMMARY.md, not once"])
         self.assertEqual(self.found(c=""), ["docs/c.md: stands 0 times in docs/SUMMARY.md, not once"])
+
+
+class Notebook(unittest.TestCase):
+    def test_blocks_become_cells_with_their_output(self):
+        page = "# A\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\nEnd.\n\n```python\nx = 2\n```\n"
+        kinds = [(cell["cell_type"], cell["source"], [output["text"] for output in cell.get("outputs", [])]) for cell in notebook.cells(page)]
+        self.assertEqual(
+            kinds,
+            [("markdown", ["# A"], []), ("code", ["print(1)"], [["1\n"]]), ("markdown", ["End."], []), ("code", ["x = 2"], [])],
+        )
 
 
 class Circles(unittest.TestCase):
@@ -156,6 +178,45 @@ class Examples(unittest.TestCase):
             self.assertEqual(examples.absent("huller extract jq.html"), [])
         with mock.patch("shutil.which", lambda tool: f"/usr/bin/{tool}"):
             self.assertEqual(examples.absent("jq . a"), [])
+
+    def test_imports_of_a_program_are_those_outside_of_functions(self):
+        source = "import a.b, c\nfrom d.e import f\nfrom . import g\ndef h():\n    import i\n"
+        self.assertEqual(examples.imports(source), {"a", "c", "d"})
+
+    def check(self, text):
+        """The page of this text, checked with /bin/true as the program and this interpreter."""
+        with tempfile.TemporaryDirectory() as folder:
+            page = examples.Page("p.md", Path(folder), Path("/bin/true"), examples.Interpreter(sys.executable))
+            page.check(text)
+            page.close()
+        return page
+
+    def test_blocks_of_a_page_share_variables_and_the_first_text_is_their_output(self):
+        text = "```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n```text\n1\n```\n\n```text\nother\n```\n"
+        page = self.check(text)
+        self.assertEqual((page.count, page.faults), (2, []))
+        self.assertEqual(len(self.check(text.replace("text\n1", "text\n2")).faults), 1)
+        self.assertEqual(len(self.check("```python\nraise SystemExit\n```\n").faults), 1)
+
+    def test_a_page_makes_its_files_and_runs_programs(self):
+        page = self.check("<!-- setup: echo 'print(7)' > seven.py -->\n\n```sh\npython seven.py\n```\n\n```text\n7\n```\n")
+        self.assertEqual((page.count, page.faults), (1, []))
+        self.assertEqual(len(self.check("<!-- setup: false -->\n").faults), 1)
+
+    def test_an_example_without_its_package_or_build_is_skipped(self):
+        page = self.check("```python\nimport no_such_package\n```\n")
+        self.assertEqual((page.count, page.faults, len(page.skipped)), (0, [], 1))
+        page = self.check("```sh\ncargo run --release -p a --example no-such -- b\n```\n")
+        self.assertEqual((page.count, page.faults, len(page.skipped)), (0, [], 1))
+
+    def test_every_program_of_the_examples_is_listed_and_run(self):
+        page = (examples.ROOT / "examples/README.md").read_text()
+        blocks = "".join(found[2] for found in examples.BLOCK.finditer(page) if found[1] == "sh")
+        for path in sorted((examples.ROOT / "examples").glob("*.*")):
+            if path.name != "README.md":
+                self.assertIn(f"[{path.name}]({path.name})", page)
+                self.assertIn(f"examples/{path.name}", blocks)
+                self.assertIn(f"examples/{path.name}", "".join(path.read_text().splitlines()[:7]), "how to run it")
 
     def test_a_site_ends_by_itself(self):
         self.assertIn("timeout", examples.served("huller serve a/ --index b/    # an address\n"))
