@@ -59,10 +59,11 @@ impl Page {
         self.0.push_str("# Commands and options\n\n");
         self.paragraph(
             "",
-            "This page lists every command of huller with all its options. The program printed it: \
-             `huller man --markdown`. The options of a command in a terminal:",
+            "This page lists every command of huller with all its options. The program printed it, \
+             so no option is missing. `huller COMMAND --help` shows the same text in a terminal.",
         );
-        self.0.push_str("\n```sh\nhuller extract --help\n```\n");
+        self.0.push_str("\n```console\n$ huller man --markdown | head -n 1\n");
+        self.0.push_str("# Commands and options\n```\n");
         for (heading, commands) in groups(huller) {
             let _ = write!(self.0, "\n{heading}:\n\n");
             for command in commands {
