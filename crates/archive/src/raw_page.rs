@@ -214,7 +214,7 @@ impl PageReader {
             let content = PageContent::PlainText { bytes: block, charset };
             return Ok(RawPage {
                 content_type: Some(content_type),
-                truncated: Truncation::of(header),
+                truncated: Truncation::from_header(header),
                 ..RawPage::of_header(header, content)
             });
         }

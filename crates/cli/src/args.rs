@@ -45,7 +45,7 @@ pub(crate) use train_topics::TrainTopicsArgs;
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{self, Exit};
-use crate::output_file::Unwritten;
+use crate::output_file::WriteError;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -198,7 +198,7 @@ pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
         Some(folder) => {
             let written = std::fs::create_dir_all(folder)
                 .and_then(|()| clap_mangen::generate_to(Args::command(), folder));
-            written.map_err(Unwritten::of(folder))?;
+            written.map_err(WriteError::for_path(folder))?;
         }
         None => clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout().lock())?,
     }

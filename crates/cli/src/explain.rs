@@ -11,7 +11,7 @@ use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
-    Input, Limits, PageContent, RawPage, SEARCHED_BYTES, is_binary, looks_like_html, shown,
+    Input, Limits, PageContent, RawPage, SEARCHED_BYTES, is_binary, looks_like_html, redact_url,
 };
 use huller_eval::diff::{Diff, PieceKind, diff};
 use huller_pipeline::{Config, Pages, ProfileChoice};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
 
 /// Returns the row of the requested page, and the source of the page.
 fn row(args: &ExplainArgs) -> Result<(String, String)> {
-    let file = shown(&args.page).display().to_string();
+    let file = redact_url(&args.page).display().to_string();
     let (row, source) = match &args.record {
         None => {
             let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
@@ -125,7 +125,7 @@ fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
     } else {
         Input::open_in(&stores(READ_AHEAD), path, &limits)
     };
-    let name = shown(path).display().to_string();
+    let name = redact_url(path).display().to_string();
     if input.is_ok() {
         bail!(
             "'{name}' holds records, not a single page: choose one with --record by offset, URL \

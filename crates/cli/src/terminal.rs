@@ -64,13 +64,13 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
     let after = room / 3;
-    let end: Vec<char> = fitting(text.chars().rev(), after).collect();
-    let start = fitting(text.chars(), room - after);
+    let end: Vec<char> = take_columns(text.chars().rev(), after).collect();
+    let start = take_columns(text.chars(), room - after);
     Cow::Owned(start.chain(['…']).chain(end.into_iter().rev()).collect())
 }
 
 /// Returns the first characters that fit into `columns`.
-fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
+fn take_columns(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
     let mut used = 0;
     chars.take_while(move |c| {
         used += c.width().unwrap_or(0);

@@ -8,8 +8,8 @@ use crate::terminal::{printable, size, thousands};
 use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_pipeline::{
-    Coverage, Finding, Monitor, Plan, PlanOptions, RunError, Severity, Silent, State, Verification,
-    VerifyError, verify,
+    Coverage, Finding, FolderState, Monitor, Plan, PlanOptions, RunError, Severity, SilentMonitor,
+    Verification, VerifyError, verify,
 };
 use huller_row::escape_controls;
 use serde::Serialize;
@@ -50,12 +50,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     };
     for folder in &args.folders {
         let mut monitor: Box<dyn Monitor + Send> =
-            if args.quiet { Box::new(Silent) } else { progress::choose(&lists) };
+            if args.quiet { Box::new(SilentMonitor) } else { progress::choose(&lists) };
         let verified = verify(folder, inputs.as_ref(), &mut *monitor);
         drop(monitor);
         match verified {
             Ok(verification) => {
-                if verification.state != State::Complete {
+                if verification.state != FolderState::Complete {
                     exit = exit.max(Exit::InputFailed);
                 }
                 let mut stdout = io::stdout().lock();
@@ -146,9 +146,9 @@ fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<(
 fn print(folder: &Path, verification: &Verification, out: &mut impl Write) -> io::Result<()> {
     let Verification { state, inputs, outputs, bytes, rows, total, findings, .. } = verification;
     let state = match state {
-        State::Complete => "complete",
-        State::Unfinished => "unfinished",
-        State::Damaged => "DAMAGED",
+        FolderState::Complete => "complete",
+        FolderState::Unfinished => "unfinished",
+        FolderState::Damaged => "DAMAGED",
     };
     writeln!(out, "{}: {state}", printable(&folder.display().to_string()))?;
     let mut row = |name: &str, count: u64, more: &str| {

@@ -86,7 +86,7 @@ impl RowReader {
         CorpusError::refuse_archives(format)?;
         let is_table = format != Format::Jsonl;
         Ok(RowReader {
-            digest: input.prefix_digest(),
+            digest: input.digest_handle(),
             version: input.version(),
             stream: Some(input.into_stream()?),
             container,
@@ -108,8 +108,8 @@ impl RowReader {
 
     /// Returns how many bytes of the file have been read so far, in compressed form, and their
     /// digest.
-    pub fn seen(&self) -> PrefixDigest {
-        self.digest.seen()
+    pub fn prefix_digest(&self) -> PrefixDigest {
+        self.digest.prefix_digest()
     }
 
     /// Refuses a compressed file whose name says that it is not compressed. Made for commands whose

@@ -71,8 +71,9 @@ impl Extraction {
         for System { method, profile, worker } in systems {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
-                page.as_ref()
-                    .map(|page| rendering.extract(page, &mut **worker, TextStyle::of(*profile)))
+                page.as_ref().map(|page| {
+                    rendering.extract(page, &mut **worker, TextStyle::for_profile(*profile))
+                })
             }));
             let seconds = parsing + thread_seconds() - start;
             let verdict = done.ok().flatten();

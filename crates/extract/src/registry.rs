@@ -3,7 +3,7 @@
 //! A new extractor is a file in the crate `methods` and a line here. Help, tables, tests and
 //! benches iterate the list.
 
-use crate::or_else::OrElse;
+use crate::fallback::FallbackMethod;
 use huller_hull as hull;
 use huller_methods::{
     body, boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, lineblock, mss, nb, nb_table, pvalue,
@@ -34,10 +34,10 @@ pub static METHODS: &[&dyn Method] = &[
 ];
 
 /// The P value, with all text of the page as its fall-back. Most extractors fall back to this.
-static PVALUE: &dyn Method = &OrElse { first: pvalue::METHOD, second: body::METHOD };
+static PVALUE: &dyn Method = &FallbackMethod { first: pvalue::METHOD, second: body::METHOD };
 
-const fn or_pvalue(method: &'static dyn Method) -> OrElse<&'static dyn Method> {
-    OrElse { first: method, second: PVALUE }
+const fn or_pvalue(method: &'static dyn Method) -> FallbackMethod<&'static dyn Method> {
+    FallbackMethod { first: method, second: PVALUE }
 }
 
 /// The extractor that selects all text of a page.

@@ -30,7 +30,7 @@ impl TextExtractor {
             page: PageBuf::new(),
             worker: method.worker(profile),
             selection: Selection::default(),
-            renderer: Renderer::new(TextStyle::of(profile)),
+            renderer: Renderer::new(TextStyle::for_profile(profile)),
         }
     }
 

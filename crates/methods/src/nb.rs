@@ -51,15 +51,15 @@ pub use options::{BlockTags, Merge, Options, RemovedTags};
 use features::BlockCounts;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, Profile, Rule, RunFigures,
-    Selection, Term, Verdict, WithModel, Worker,
+    Algorithm, Citation, Derivations, Extractor, ExtractorCard, Method, ModelExtractor, Profile,
+    Rule, RunFigures, Selection, Term, UserModelResult, Verdict, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
 
 /// The extractor.
-pub static METHOD: &dyn Method = &Shipped {
-    card: Card {
+pub static METHOD: &dyn Method = &BuiltInClassifier {
+    card: ExtractorCard {
         name: "nb",
         summary: "classifies blocks of table cells and divs with a trained model, by text, links, \
             punctuation and paragraphs",
@@ -78,13 +78,13 @@ pub static METHOD: &dyn Method = &Shipped {
 };
 
 /// An extractor with the built-in model, and one [`Definition`] per profile.
-pub(crate) struct Shipped {
-    pub(crate) card: Card,
+pub(crate) struct BuiltInClassifier {
+    pub(crate) card: ExtractorCard,
     pub(crate) paper: Definition,
     pub(crate) tuned: Definition,
 }
 
-impl Shipped {
+impl BuiltInClassifier {
     fn definition(&self, profile: Profile) -> Definition {
         match profile {
             Profile::Paper => self.paper,
@@ -93,8 +93,8 @@ impl Shipped {
     }
 }
 
-impl Method for Shipped {
-    fn card(&self) -> &Card {
+impl Method for BuiltInClassifier {
+    fn card(&self) -> &ExtractorCard {
         &self.card
     }
 
@@ -107,11 +107,11 @@ impl Method for Shipped {
         Some(model::SHIPPED)
     }
 
-    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<UserModelResult> {
         let trained = Model::from_bytes(model)
             .and_then(|model| NaiveBayes::with_model(self.definition(profile), &model))
             .map_err(Into::into);
-        let method = |trained| Modelled { card: self.card, algorithm: Arc::new(trained) };
+        let method = |trained| ModelExtractor { card: self.card, algorithm: Arc::new(trained) };
         Some(trained.map(|trained| Arc::new(method(trained)) as _))
     }
 }

@@ -67,7 +67,7 @@ impl AttributeName {
 
     /// Returns the known name that equals `name` in any letter case.
     #[inline]
-    pub(crate) fn of(name: &[u8]) -> Option<AttributeName> {
+    pub(crate) fn from_name(name: &[u8]) -> Option<AttributeName> {
         if name.len() > 8 { None } else { Self::of_key(key(name)) }
     }
 

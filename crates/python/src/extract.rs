@@ -53,7 +53,7 @@ pub(crate) fn extract(
 ) -> PyResult<Page> {
     let config = options::of_a_page(options, output)?;
     options::check_charset(charset)?;
-    let source = Source::of(html)?;
+    let source = Source::from_object(html)?;
     let extracted = py.detach(|| {
         with_pages(config, |pages| {
             let mut extracted = Extracted::default();

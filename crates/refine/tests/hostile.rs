@@ -61,7 +61,7 @@ fn all_stages_end_on_all_texts() {
     let mut stages = all_stages();
     stages.push(Box::new(Signature::new(datatrove).expect("the defaults are valid")));
     let mut workers: Vec<_> = stages.iter().map(|stage| stage.worker()).collect();
-    let (mut text, mut signals) = (Text::default(), Signals::on());
+    let (mut text, mut signals) = (Text::default(), Signals::enabled());
     for (name, content) in texts() {
         for worker in &mut workers {
             text.begin().push_str(&content);

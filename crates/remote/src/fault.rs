@@ -14,7 +14,7 @@ const NO_CERTIFICATES: &str = "No CA certificates were loaded";
 const MOST: usize = 300;
 
 /// Converts an error of `object_store` for the archive reader.
-pub(crate) fn of(error: &Error) -> io::Error {
+pub(crate) fn to_io_error(error: &Error) -> io::Error {
     let (kind, what) = match error {
         Error::NotFound { .. } => (io::ErrorKind::NotFound, "it does not exist (HTTP status 404)"),
         Error::PermissionDenied { .. } => (
@@ -26,7 +26,7 @@ pub(crate) fn of(error: &Error) -> io::Error {
             "the server requires credentials (HTTP status 401); credentials come from the \
              environment",
         ),
-        Error::Precondition { .. } => return changed(),
+        Error::Precondition { .. } => return changed_error(),
         Error::NotSupported { .. } => (
             io::ErrorKind::Unsupported,
             "the server does not support range requests; pipe it to standard input, as in `curl \
@@ -50,7 +50,7 @@ fn of_others(text: &str) -> io::Error {
 }
 
 /// Returns the error for a file that has changed since it was opened.
-pub(crate) fn changed() -> io::Error {
+pub(crate) fn changed_error() -> io::Error {
     io::Error::other("it changed while it was being read")
 }
 

@@ -1,13 +1,13 @@
 //! The list of formats.
 
 use crate::arrow::Arrow;
+use crate::combined_format::combine;
 use crate::compress::Compression;
 use crate::csv::{CSV, TSV};
 use crate::format::Format;
 use crate::jsonl::Jsonl;
 use crate::parquet::{GROUP_BYTES, Parquet};
-use crate::several::several;
-use crate::text::Text;
+use crate::text::TextFormat;
 use crate::wet::Wet;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub static JSONL: &dyn Format = &Jsonl;
 
 /// All formats.
 pub static FORMATS: &[&dyn Format] =
-    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
+    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &TextFormat];
 
 /// Returns the format of this name. Several names separated by commas give one format that writes
 /// each row in each of them.
@@ -33,7 +33,7 @@ pub fn find(name: &str) -> Option<&'static dyn Format> {
     let found = name.split(',').map(one).collect::<Option<Vec<_>>>()?;
     let is_twice =
         |(at, it): (usize, &&dyn Format)| found[..at].iter().any(|other| other.name() == it.name());
-    (!found.iter().enumerate().any(is_twice)).then(|| several(&found))
+    (!found.iter().enumerate().any(is_twice)).then(|| combine(&found))
 }
 
 /// Returns the suffixes of all outputs.

@@ -58,7 +58,7 @@ pub fn first_ending(suffix: &str) -> String {
 pub fn sibling(first: &Path, number: usize, ending: &str) -> PathBuf {
     let stem = first.as_os_str().as_bytes().strip_suffix(ending.as_bytes());
     match (stem, ending.strip_prefix(FIRST)) {
-        (Some(stem), Some(suffix)) => joined(stem, &format!("-{number:05}{suffix}")),
+        (Some(stem), Some(suffix)) => join_name(stem, &format!("-{number:05}{suffix}")),
         _ => first.to_owned(),
     }
 }
@@ -69,10 +69,10 @@ pub fn first_of(name: &Path, ending: &str) -> Option<PathBuf> {
     let stem = name.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;
     let digits = stem.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let before = stem[..stem.len() - digits].strip_suffix(b"-")?;
-    (digits >= 5).then(|| joined(before, ending))
+    (digits >= 5).then(|| join_name(before, ending))
 }
 
-fn joined(stem: &[u8], ending: &str) -> PathBuf {
+fn join_name(stem: &[u8], ending: &str) -> PathBuf {
     OsString::from_vec([stem, ending.as_bytes()].concat()).into()
 }
 

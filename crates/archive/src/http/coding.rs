@@ -19,7 +19,7 @@ pub enum ContentEncoding {
 impl ContentEncoding {
     /// Returns the encoding of this name; `None` for `identity` and unknown names, for which the
     /// body stays unchanged.
-    fn of(name: &[u8]) -> Option<ContentEncoding> {
+    fn from_name(name: &[u8]) -> Option<ContentEncoding> {
         let known: [(&[u8], ContentEncoding); 5] = [
             (b"gzip", ContentEncoding::Gzip),
             (b"x-gzip", ContentEncoding::Gzip),
@@ -82,7 +82,7 @@ impl ContentEncodings {
 
     /// Adds the value of one Content-Encoding or Transfer-Encoding line.
     pub(crate) fn add_list(&mut self, value: &[u8]) {
-        for encoding in names(value).filter_map(ContentEncoding::of) {
+        for encoding in names(value).filter_map(ContentEncoding::from_name) {
             if self.len == self.limit {
                 self.too_many = true;
                 return;

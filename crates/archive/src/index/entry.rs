@@ -43,11 +43,11 @@ impl IndexEntry {
     pub(super) fn of_json(json: &[u8]) -> Result<IndexEntry, String> {
         let entry: IndexEntry = serde_json::from_slice(json)
             .map_err(|error| format!("its JSON is invalid: {error}"))?;
-        entry.checked()
+        entry.validate()
     }
 
     /// Returns the entry if it has a file and an offset.
-    pub(super) fn checked(self) -> Result<IndexEntry, String> {
+    pub(super) fn validate(self) -> Result<IndexEntry, String> {
         match (&self.file, self.offset) {
             (Some(_), Some(_)) => Ok(self),
             (None, _) => Err("it has no archive file (`filename`, `warc_filename`)".to_owned()),

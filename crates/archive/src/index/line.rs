@@ -109,7 +109,7 @@ fn of_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, 
         length: number(b'S'),
         ..IndexEntry::default()
     }
-    .checked()
+    .validate()
 }
 
 #[cfg(test)]

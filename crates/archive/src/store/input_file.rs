@@ -152,7 +152,7 @@ impl InputFile {
 
     /// Asks the system to read this range of a local file in advance, without waiting for it. The
     /// system may ignore this advice.
-    pub(crate) fn will_need(&self, offset: u64, bytes: u64) {
+    pub(crate) fn prefetch(&self, offset: u64, bytes: u64) {
         #[cfg(target_os = "linux")]
         if let (Kind::Local(file), Some(bytes)) = (&self.0, std::num::NonZeroU64::new(bytes)) {
             let _ = rustix::fs::fadvise(file, offset, Some(bytes), rustix::fs::Advice::WillNeed);

@@ -34,7 +34,7 @@ impl Truncation {
     }
 
     /// Returns the reason that WARC-Truncated of a header states; `None` if it is absent or empty.
-    pub fn of(header: &WarcHeader<'_>) -> Option<Truncation> {
+    pub fn from_header(header: &WarcHeader<'_>) -> Option<Truncation> {
         header.truncated().and_then(Truncation::of_header)
     }
 

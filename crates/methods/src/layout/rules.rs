@@ -109,7 +109,7 @@ impl StyleRules {
 
     /// Returns the declarations at an index. Those at index 0 are empty.
     #[inline]
-    pub(super) fn at(&self, place: u32) -> &Declarations {
+    pub(super) fn declarations_at(&self, place: u32) -> &Declarations {
         &self.all[place as usize]
     }
 
@@ -152,8 +152,8 @@ impl StyleRules {
                 found.place |= place;
                 continue;
             }
-            let mut both = *self.at(found.place);
-            both.overlay(self.at(place));
+            let mut both = *self.declarations_at(found.place);
+            both.overlay(self.declarations_at(place));
             found.place = self.push(&both);
         }
         found

@@ -89,8 +89,8 @@ pub enum RemovedTags {
 
 static PARTS: Tags = Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
 static TABLES: Tags = Tags::NONE.and(&[Tag::TABLE]);
-static CORE: removal::Removal = removal::Removal::of(no_content::CORE);
-static TUNED: removal::Removal = removal::Removal::of(no_content::TUNED).and_small_forms();
+static CORE: removal::Removal = removal::Removal::from_tags(no_content::CORE);
+static TUNED: removal::Removal = removal::Removal::from_tags(no_content::TUNED).and_small_forms();
 
 impl BlockTags {
     pub(super) fn tags(self) -> &'static Tags {

@@ -235,7 +235,7 @@ impl Measures {
     }
 
     /// Returns the kept nodes in document order.
-    pub(super) fn kept(&self) -> &[u32] {
+    pub(super) fn kept_nodes(&self) -> &[u32] {
         &self.kept
     }
 
@@ -248,7 +248,7 @@ impl Measures {
     }
 
     /// Appends the outermost dropped elements of the body to `removed`.
-    pub(super) fn removed(&self, page: &Page<'_>, body: u32, removed: &mut Vec<u32>) {
+    pub(super) fn append_removed(&self, page: &Page<'_>, body: u32, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
         let mut at = body + 1;
         while at < nodes[body as usize].end {

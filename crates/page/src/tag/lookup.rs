@@ -77,7 +77,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    const fn of(name: &[u8]) -> Pattern {
+    const fn from_name(name: &[u8]) -> Pattern {
         let mut case = 0;
         let mut i = 0;
         while i < name.len() && i < 8 {
@@ -95,7 +95,7 @@ static PATTERNS: [Pattern; 256] = {
     let mut patterns = [Pattern { key: 0, case: 0 }; 256];
     let mut number = 1;
     while number < NAMES.len() {
-        patterns[number] = Pattern::of(NAMES[number].as_bytes());
+        patterns[number] = Pattern::from_name(NAMES[number].as_bytes());
         number += 1;
     }
     patterns
@@ -125,7 +125,7 @@ static END_TAGS: [EndTag; 256] = {
         // The end tags of `html` and `body` end no element, and that of `form` has a rule of its
         // own.
         if len < 8 && !Tag::from_index(number).is_any_of(&[Tag::HTML, Tag::BODY, Tag::FORM]) {
-            let Pattern { key, case } = Pattern::of(name);
+            let Pattern { key, case } = Pattern::from_name(name);
             let key = key | (b'>' as u64) << (8 * len);
             tags[number] = EndTag { key, case, mask: u64::MAX >> (56 - 8 * len), len: len + 1 };
         }

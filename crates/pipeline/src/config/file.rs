@@ -13,7 +13,7 @@
 
 use super::error::ConfigError;
 use super::fields::Config;
-use huller_refine::Registered;
+use huller_refine::StageEntry;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
@@ -98,7 +98,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
 
 /// Refuses a key that belongs elsewhere or is spelled differently, and says where or how.
 fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
-    let problem = if Registered::find(key).is_some() {
+    let problem = if StageEntry::find(key).is_some() {
         format!(
             "[{key}] is a stage: write its settings in [stage.{key}], and add it to `stages` to \
              run it"

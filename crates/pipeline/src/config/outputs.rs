@@ -32,7 +32,7 @@ pub(super) struct Outputs {
     pub(super) separator: String,
     pub(super) compression: Compression,
     /// Compressions of the formats after the first.
-    pub(super) also: Vec<Compression>,
+    pub(super) further_compressions: Vec<Compression>,
 }
 
 impl RawOutputOptions {
@@ -69,14 +69,14 @@ impl RawOutputOptions {
         });
         let compressions = all.iter().map(|it| compression(*it, self.compress, self.level));
         let mut compressions = compressions.collect::<Result<Vec<_>, _>>()?;
-        let also = compressions.split_off(1);
+        let further_compressions = compressions.split_off(1);
         Ok(Outputs {
             fields: self.fields.map(|names| fields(&names, format, schema, extras)).transpose()?,
             schema,
             index: self.index.unwrap_or_default(),
             separator: separator.transpose()?.unwrap_or_default(),
             compression: compressions[0],
-            also,
+            further_compressions,
             format,
         })
     }

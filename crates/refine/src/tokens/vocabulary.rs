@@ -1,7 +1,7 @@
 //! The tokens of a tokenizer.
 
 use super::merges::Merger;
-use super::pairs::{Joined, Pairs};
+use super::pairs::{PairMerge, Pairs};
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +29,7 @@ impl Vocabulary {
                 if let (Some(left), Some(right)) =
                     (ranks.get(&token[..at]), ranks.get(&token[at..]))
                 {
-                    pairs.insert(*left, *right, Joined { rank: *rank, token: *rank });
+                    pairs.insert(*left, *right, PairMerge { rank: *rank, token: *rank });
                 }
             }
         }
@@ -53,7 +53,7 @@ impl Vocabulary {
                     format!("merge {rank} names `{}`, which is not a token", token.escape_ascii())
                 })
             };
-            let joined = Joined { rank: rank as u32, token: of(&both)? };
+            let joined = PairMerge { rank: rank as u32, token: of(&both)? };
             pairs.insert(of(&left)?, of(&right)?, joined);
         }
         let mut vocabulary = Vocabulary::new(pairs, HashSet::default());

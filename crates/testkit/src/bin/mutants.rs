@@ -15,7 +15,7 @@
 //! a file went wrong, and 2 if one could not be tried.
 
 use huller_testkit::jobs::{exit_code, in_jobs};
-use huller_testkit::mutants::{Form, Mutant};
+use huller_testkit::mutants::{Mutant, MutantFormat};
 use std::error::Error;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 struct Arguments {
     huller: PathBuf,
-    forms: Vec<Form>,
+    forms: Vec<MutantFormat>,
     seed: u32,
     runs: u32,
     jobs: usize,
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
     let huller = PathBuf::from(words.next().ok_or("expected `mutants HULLER`")?).canonicalize()?;
     let folder = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
-    let forms = Form::ALL.to_vec();
+    let forms = MutantFormat::ALL.to_vec();
     let mut all = Arguments { huller, forms, seed: 1, runs: 1, jobs: 1, folder };
     while let Some(option) = words.next() {
         let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
@@ -65,7 +65,7 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
     let arguments = arguments(std::env::args().skip(1))?;
     std::fs::create_dir_all(&arguments.folder)?;
     let seeds = arguments.seed..arguments.seed.saturating_add(arguments.runs);
-    let tries: Vec<(Form, u32)> =
+    let tries: Vec<(MutantFormat, u32)> =
         seeds.flat_map(|seed| arguments.forms.iter().map(move |form| (*form, seed))).collect();
     let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = |job: usize| -> io::Result<()> {
@@ -87,7 +87,12 @@ fn try_main() -> Result<bool, Box<dyn Error>> {
 }
 
 /// Returns whether the program handles a mutant correctly.
-fn try_mutant(form: Form, seed: u32, arguments: &Arguments, place: &Path) -> io::Result<bool> {
+fn try_mutant(
+    form: MutantFormat,
+    seed: u32,
+    arguments: &Arguments,
+    place: &Path,
+) -> io::Result<bool> {
     let mutant = Mutant::new(form, seed);
     let faults = mutant.judge(&arguments.huller, place)?;
     if faults.is_empty() {

@@ -134,7 +134,7 @@ impl FrameDecoder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::{Extent, extent};
+    use super::super::frame::{FrameEnd, extent};
     use super::*;
 
     fn frame(data: &[u8], state_size: bool) -> Vec<u8> {
@@ -155,8 +155,8 @@ mod tests {
                 let bytes = frame(&data[..size], stated);
                 let more = [bytes.as_slice(), b"more"].concat();
                 assert_eq!(zstd_safe::find_frame_compressed_size(&more), Ok(bytes.len()));
-                assert_eq!(extent(&more), Extent::Whole(bytes.len()), "{size}");
-                assert_eq!(extent(&bytes[..bytes.len() - 1]), Extent::Cut);
+                assert_eq!(extent(&more), FrameEnd::Whole(bytes.len()), "{size}");
+                assert_eq!(extent(&bytes[..bytes.len() - 1]), FrameEnd::Cut);
                 let header = FrameHeader::parse(&bytes).unwrap();
                 assert_eq!(header.content.unwrap_or(size as u64), size as u64);
                 let mut decoder = FrameDecoder::new(&Limits::default());

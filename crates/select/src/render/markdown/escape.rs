@@ -45,7 +45,7 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
 const LONGEST_NUMBER: usize = 9;
 
 /// The text around a scalar.
-struct Around<'a> {
+struct ScalarContext<'a> {
     before: Option<char>,
     /// The rest of the piece, from the scalar on.
     rest: &'a str,
@@ -63,7 +63,7 @@ struct Around<'a> {
     ends_reference: bool,
 }
 
-impl Around<'_> {
+impl ScalarContext<'_> {
     /// Returns the scalar after it; `None` at the end of the piece.
     fn next(&self) -> Option<char> {
         self.rest.chars().nth(1)
@@ -155,7 +155,7 @@ impl Markdown<'_> {
             self.out.push_str(&text[plain_start..at]);
             plain_start = at;
             let is_line = self.heading == 0 && !self.is_in_cell();
-            let around = Around {
+            let around = ScalarContext {
                 before: self.last(),
                 rest: &text[at..],
                 line: is_line.then(|| &self.out[self.line.content..]),
