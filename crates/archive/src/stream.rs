@@ -257,8 +257,8 @@ impl RecordStream {
     }
 
     /// Returns whether the stream reached a limit of
-    /// [`Repairer::open_range`](crate::Repairer::open_range): the last offset that it may read, or the
-    /// longest claimed length of a record.
+    /// [`Repairer::open_range`](crate::Repairer::open_range): the last offset that it may read, or
+    /// the longest claimed length of a record.
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),

@@ -8,10 +8,10 @@
 //!   keep busy.
 //! * A [`Corpus`] describes the data: its inputs, bytes before and after compression, records, and
 //!   a digest. With the digest, two people can check that they measured the same data.
-//! * A [`Contest`] runs several [`MeasuredProcess`]s in alternation, each as a separate process. A subject
-//!   is `huller extract` with a worker count, an extractor and a format, or another program, or a
-//!   start over one small page. The contest gives a [`Series`] of [`Run`]s for each subject. CPU
-//!   time and memory are the kernel's figures of the process ([`process`]).
+//! * A [`Contest`] runs several [`MeasuredProcess`]s in alternation, each as a separate process. A
+//!   subject is `huller extract` with a worker count, an extractor and a format, or another
+//!   program, or a start over one small page. The contest gives a [`Series`] of [`Run`]s for each
+//!   subject. CPU time and memory are the kernel's figures of the process ([`process`]).
 //! * [`stages::measure`] measures the cost of each stage by itself, in this process, over records
 //!   in memory.
 //! * [`SerialParts::measure`] uses synthetic workers to measure the costs of reader, writer and

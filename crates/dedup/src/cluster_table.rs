@@ -22,8 +22,8 @@ pub struct ClusterTable {
     pub dropped: BTreeMap<String, DropCounts>,
 }
 
-/// Rows that a step dropped. For [`DedupStep::Lines`] and [`DedupStep::Paragraphs`], the rows whose texts
-/// were changed, and the characters that they lost.
+/// Rows that a step dropped. For [`DedupStep::Lines`] and [`DedupStep::Paragraphs`], the rows whose
+/// texts were changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DropCounts {
     /// Number of rows.

@@ -27,7 +27,8 @@ pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
 pub(crate) struct Decisions {
     /// Number of rows of earlier corpora, which come first.
     pub(crate) earlier: u32,
-    /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. 0 if the row is kept.
+    /// The step that drops each row, as its place in [`DedupStep::ALL`] plus one. 0 if the row is
+    /// kept.
     dropped: Vec<u8>,
     clusters: UnionFind,
     /// For each kept row, how many rows of the inputs its cluster has.

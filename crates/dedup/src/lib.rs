@@ -5,8 +5,8 @@
 //! * [`run`] takes corpora and [`Settings`], and writes an output folder. [`Options`] change none
 //!   of its bytes. A [`Monitor`](huller_run::monitor::Monitor) receives the progress. A [`Summary`]
 //!   reports the result: the counts of each input, and a [`ClusterTable`].
-//! * A [`DedupStep`] is a rule by which two rows are duplicates. [`Keep`] chooses the row that is kept,
-//!   and [`Outputs`] the files that are written.
+//! * A [`DedupStep`] is a rule by which two rows are duplicates. [`Keep`] chooses the row that is
+//!   kept, and [`Outputs`] the files that are written.
 //! * [`find_duplicates`] uses signatures alone.
 //! * The folder, its lock, its journal and its outputs come from [`huller_run`], as in every run.
 //!

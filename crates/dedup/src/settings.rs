@@ -116,13 +116,14 @@ pub struct Settings {
     /// The parameters of signatures.
     pub signatures: SignatureSettings,
     /// Least Jaccard similarity of the shingles of two rows, above 0 and at most 1, for
-    /// [`DedupStep::Near`] to link them when they share a band. `None` links all rows that share a band.
+    /// [`DedupStep::Near`] to link them when they share a band. `None` links all rows that share a
+    /// band.
     pub verify: Option<f64>,
     /// Lines on more than this many pages of one host are left out by [`DedupStep::Lines`].
     pub host_lines: u64,
-    /// Fewest Unicode scalars of a line that [`DedupStep::Lines`] leaves out, without white space at its
-    /// ends. Shorter lines are mostly headings and code, which belong to the text of a page even if
-    /// many pages have them.
+    /// Fewest Unicode scalars of a line that [`DedupStep::Lines`] leaves out, without white space
+    /// at its ends. Shorter lines are mostly headings and code, which belong to the text of a page
+    /// even if many pages have them.
     pub host_line_chars: u64,
     /// Fewest Unicode scalars of a paragraph that [`DedupStep::Paragraphs`] leaves out.
     pub paragraph_chars: u64,

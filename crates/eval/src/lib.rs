@@ -13,8 +13,8 @@
 //! * An [`Evaluation`] holds a [`PageScore`] for every system and page. It has scores by longest
 //!   common subsequence, shingles, bag of tokens and snippets, and on request ROUGE-LSum and the
 //!   Levenshtein ratio.
-//! * [`ReportFigures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and
-//!   comparisons of pairs of systems.
+//! * [`ReportFigures`] are the means of an evaluation over groups of pages, with bootstrap
+//!   intervals, and comparisons of pairs of systems.
 //! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between
 //!   a text and its gold.
 //! * [`baseline::find_regressions`] compares the figures with an earlier table.

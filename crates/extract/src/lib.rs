@@ -6,8 +6,8 @@
 //!   benches and property tests iterate it. A new extractor is one file in the crate `methods` and
 //!   one line in `registry.rs`.
 //! * In profile `tuned`, an extractor that finds nothing falls back. Most extractors fall back to
-//!   the P value, and the P value to all text of the page. The combinator in `fallback.rs` does this
-//!   for all of them. The default, `hull`, has no fall-back.
+//!   the P value, and the P value to all text of the page. The combinator in `fallback.rs` does
+//!   this for all of them. The default, `hull`, has no fall-back.
 //! * [`Blocks`] lists the blocks of a page with the judgement of several extractors on each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!

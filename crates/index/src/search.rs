@@ -135,8 +135,8 @@ impl Searcher {
         self.segments.search(&*query, &CountCollector).map_err(IndexError::reading(&self.path))
     }
 
-    /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet. `None` if
-    /// the index lacks it.
+    /// Returns the row with this [`row`](SearchHit::row), with its whole text as the snippet.
+    /// `None` if the index lacks it.
     ///
     /// # Errors
     ///

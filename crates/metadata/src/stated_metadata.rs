@@ -86,7 +86,7 @@ const DATES: [&str; 23] = [
 /// If one of these follows such a beginning, the element states another date.
 const CHANGED: [&str; 3] = ["modif", "updat", "expir"];
 
-/// The first four bytes of all other names in [`about`].
+/// The first four bytes of all other names in [`meta_field`].
 const BEGINNINGS: [&str; 22] = [
     "og:t", "og:s", "og:d", "og:a", "twit", "dc.t", "dc:t", "dc.d", "dc:d", "dc.c", "dc:c", "dcte",
     "cita", "pars", "sail", "appl", "desc", "arti", "auth", "crea", "date", "pubd",

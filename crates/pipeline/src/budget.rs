@@ -76,8 +76,8 @@ pub(crate) fn record_bytes_within(memory: usize) -> usize {
     memory / 8
 }
 
-/// Returns the longest page, in bytes, that such a run can take: the [need](MemoryNeed) fits into five
-/// eighths of the memory.
+/// Returns the longest page, in bytes, that such a run can take: the [need](MemoryNeed) fits into
+/// five eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));

@@ -39,9 +39,9 @@
 //! Four work items for each worker circulate, which bounds memory, and every channel can hold all
 //! of them. So no send blocks, and no cycle of waits can form.
 //!
-//! A worker that meets damage stops ([`UnpackResult::StoppedAt`](huller_archive::UnpackResult)). It reads
-//! one record after another from there to the end of its batch. The writer alone knows the order:
-//! where the damage reaches further, it reads on up to the start of a later work item.
+//! A worker that meets damage stops ([`UnpackResult::StoppedAt`](huller_archive::UnpackResult)). It
+//! reads one record after another from there to the end of its batch. The writer alone knows the
+//! order: where the damage reaches further, it reads on up to the start of a later work item.
 
 mod budget;
 mod config;

@@ -112,7 +112,7 @@ impl OwnThesaurus {
     ///
     /// # Errors
     ///
-    /// As [`Thesaurus::with`].
+    /// As [`Thesaurus::with_phrases`].
     pub fn new(text: &str) -> Result<OwnThesaurus, ThesaurusError> {
         let thesaurus = Thesaurus::with_phrases(text)?;
         Ok(OwnThesaurus {

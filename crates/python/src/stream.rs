@@ -132,7 +132,7 @@ impl Stream {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opened = self.archive.get_mut().unwrap_or_else(PoisonError::into_inner);
         let batch = py.detach(|| opened.advance());
-        let account = opened.rows.take_account();
+        let account = opened.rows.take_counters();
         self.account.borrow_mut(py).counts += &account;
         match batch {
             Ok(batch) => batch.map(|batch| batch.to_pyarrow(py)).transpose(),

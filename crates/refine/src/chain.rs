@@ -60,8 +60,8 @@ impl Chain {
         self.links.is_empty()
     }
 
-    /// Applies the stages with these needs. The run calls it once per row for each of [`StagePhase`], as
-    /// soon as the row has what they ask for.
+    /// Applies the stages with these needs. The run calls it once per row for each of
+    /// [`StagePhase`], as soon as the row has what they ask for.
     ///
     /// # Errors
     ///
@@ -122,7 +122,8 @@ impl Chain {
         self.rewrite_at(ChangedValues::Page, form, spare)
     }
 
-    /// Does the same to a value of the user's own. Only stages with [`ChangedValues::Own`] change it.
+    /// Does the same to a value of the user's own. Only stages with [`ChangedValues::Own`] change
+    /// it.
     pub fn rewrite_own(&mut self, text: &mut String, spare: &mut String) -> bool {
         self.rewrite_at(ChangedValues::Own, text, spare)
     }

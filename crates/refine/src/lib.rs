@@ -24,15 +24,15 @@
 //!
 //! # One row's walk
 //!
-//! 1. The URL is known. [`Chain::apply`] with [`StagePhase::Address`] calls `url`; a row that it drops
-//!    is never parsed.
-//! 2. The extractor has judged the page. [`StagePhase::Verdict`] calls `judge` and `page`; a row that
-//!    they drop is never rendered.
-//! 3. The text is written into [`Text::begin`]. [`StagePhase::Text`] calls all other stages in the order
-//!    of the run. The first stage that asks for words computes them, and later stages reuse them.
-//!    `mask`, `normalise`, `lines` and `c4` may replace the text.
-//! 4. The text has its final form. [`StagePhase::Final`] calls `tokens`, which counts it ([`tokens`]),
-//!    and `signature`, which signs it ([`signature`]).
+//! 1. The URL is known. [`Chain::apply`] with [`StagePhase::Address`] calls `url`; a row that it
+//!    drops is never parsed.
+//! 2. The extractor has judged the page. [`StagePhase::Verdict`] calls `judge` and `page`; a row
+//!    that they drop is never rendered.
+//! 3. The text is written into [`Text::begin`]. [`StagePhase::Text`] calls all other stages in the
+//!    order of the run. The first stage that asks for words computes them, and later stages reuse
+//!    them. `mask`, `normalise`, `lines` and `c4` may replace the text.
+//! 4. The text has its final form. [`StagePhase::Final`] calls `tokens`, which counts it
+//!    ([`tokens`]), and `signature`, which signs it ([`signature`]).
 //! 5. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each
 //!    through [`Chain::rewrite`], so that an e-mail address masked in the text is masked in every
 //!    form.

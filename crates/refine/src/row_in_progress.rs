@@ -4,7 +4,8 @@ use crate::signals::Signals;
 use crate::text::Text;
 
 /// The values of a row in progress that stages read or change. A value that the row does not have
-/// yet is `None` or empty; [`StagePhase`](crate::StagePhase) lists the order in which rows get them.
+/// yet is `None` or empty; [`StagePhase`](crate::StagePhase) lists the order in which rows get
+/// them.
 #[derive(Debug)]
 pub struct RowInProgress<'a> {
     /// The URL of the page, as the source states it. `None` if the source states no URL.

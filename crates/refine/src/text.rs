@@ -137,8 +137,9 @@ impl Text {
     }
 
     /// Does the same as [`Text::replace_with`] for a new text that consists of whole lines of the
-    /// old one, with or without the white space at their ends. `write` notes each line in [`KeptLines`].
-    /// The words found so far stay valid, because a word boundary lies at both ends of a line.
+    /// old one, with or without the white space at their ends. `write` notes each line in
+    /// [`KeptLines`]. The words found so far stay valid, because a word boundary lies at both ends
+    /// of a line.
     pub(crate) fn keep_lines(
         &mut self,
         write: impl FnOnce(&str, &mut String, &mut KeptLines) -> bool,

@@ -112,7 +112,8 @@ impl Format for CombinedFormat {
 }
 
 /// Returns the layout of each of these formats, derived from the run's. Settings that a format does
-/// not use are left out. [`Layout::further_compressions`] has the compressions of all but the first.
+/// not use are left out. [`Layout::further_compressions`] has the compressions of all but the
+/// first.
 pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> {
     let compressions = std::iter::once(&layout.compression).chain(&layout.further_compressions);
     let of_format = |(format, compression): (&&'static dyn Format, &Compression)| {

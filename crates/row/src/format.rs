@@ -159,8 +159,8 @@ pub trait InspectedFile: BufRead {
     /// The system does not report it.
     fn length(&mut self) -> io::Result<u64>;
 
-    /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn InspectedFile` to
-    /// a `dyn BufRead` by itself.)
+    /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn InspectedFile`
+    /// to a `dyn BufRead` by itself.)
     fn as_read(&mut self) -> &mut dyn BufRead;
 }
 

@@ -14,7 +14,8 @@
 //!   SHA-256. A [`Digest`](digest::Digest) computes it in a thread of its own for large files.
 //! * [`Logs`](logs::Logs) are the lists of rejects and of dropped rows.
 //! * [`Checkpoint`](run_files::checkpoint::Checkpoint) is the state after one batch of an input.
-//!   [`PendingCheckpoints`](pending_checkpoints::PendingCheckpoints) holds checkpoints until their digests are known.
+//!   [`PendingCheckpoints`](pending_checkpoints::PendingCheckpoints) holds checkpoints until their
+//!   digests are known.
 //! * [`Entry`](run_files::journal::Entry) is a finished input in the
 //!   [`Journal`](run_files::journal::Journal).
 //! * [`Counters`](counters::Counters) counts records by outcome and reason;
@@ -46,8 +47,8 @@
 //! 8. **Recheck of the run.** [`RunFolder::recheck`](run_files::folder::RunFolder::recheck) looks
 //!    at all local inputs and outputs once more. `run.account` and `run.timing` get the statistics.
 //! 9. **Finish.** If all inputs were usable, and are done or the limit of rows is reached,
-//!    [`RunFolder::mark_complete`](run_files::folder::RunFolder::mark_complete) removes `run.checkpoint` and
-//!    writes `_SUCCESS`. The lock ends with the folder.
+//!    [`RunFolder::mark_complete`](run_files::folder::RunFolder::mark_complete) removes
+//!    `run.checkpoint` and writes `_SUCCESS`. The lock ends with the folder.
 //!
 //! A killed run loses the batches after its newest checkpoint that holds. The resumed run writes
 //! the same bytes as an unbroken one. A loss of power keeps every entry.

@@ -7,8 +7,8 @@ use huller_page::Page;
 /// An extractor's judgement on a page as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// The extractor's own score of the page, always finite. Its [`ExtractorCard`](crate::ExtractorCard) gives the
-    /// meaning and the range.
+    /// The extractor's own score of the page, always finite. Its
+    /// [`ExtractorCard`](crate::ExtractorCard) gives the meaning and the range.
     pub score: Option<f64>,
     /// Whether the page has a main content; `None` if the extractor does not judge that.
     pub has_article: Option<bool>,

@@ -19,7 +19,8 @@ thread_local! {
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns how many allocations this thread has requested, if [`CountingAllocator`] is the global allocator.
+/// Returns how many allocations this thread has requested, if [`CountingAllocator`] is the global
+/// allocator.
 pub fn count() -> usize {
     REQUESTS.get()
 }

@@ -73,8 +73,8 @@ pub fn endless_records() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Returns an archive of [`endless`] records, at least `bytes` bytes uncompressed, one gzip member
-/// per record.
+/// Returns an archive of [`endless_records`] records, at least `bytes` bytes uncompressed, one gzip
+/// member per record.
 pub fn large_archive(bytes: usize) -> Vec<u8> {
     let mut done = 0;
     let is_within = |record: &Vec<u8>| {

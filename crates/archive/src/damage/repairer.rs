@@ -93,8 +93,8 @@ impl Repairer {
         self.stream(offset, &limits, |raw| raw.with_stop(stop))
     }
 
-    /// As [`Repairer::open_at`]. `hasher` has seen the bytes before `offset` and sees each byte that is
-    /// read.
+    /// As [`Repairer::open_at`]. `hasher` has seen the bytes before `offset` and sees each byte
+    /// that is read.
     pub(crate) fn open_hashed_at(
         &self,
         offset: u64,

@@ -289,8 +289,8 @@ impl Input {
         self.hasher.prefix_digest()
     }
 
-    /// As [`Input::prefix_digest`], but returns `None` while a [cut](Input::cut_batch) batch is unread. Once
-    /// all are read, it equals the result of [`Batch::read`] for the last of them.
+    /// As [`Input::prefix_digest`], but returns `None` while a [cut](Input::cut_batch) batch is
+    /// unread. Once all are read, it equals the result of [`Batch::read`] for the last of them.
     pub fn complete_prefix_digest(&self) -> Option<PrefixDigest> {
         self.hasher.complete_prefix_digest()
     }

@@ -159,8 +159,8 @@ impl OrderedHasher {
         self.lock().digest.prefix_digest()
     }
 
-    /// As [`OrderedHasher::prefix_digest`], but returns `None` while other threads still read promised
-    /// ranges.
+    /// As [`OrderedHasher::prefix_digest`], but returns `None` while other threads still read
+    /// promised ranges.
     pub(crate) fn complete_prefix_digest(&self) -> Option<PrefixDigest> {
         let state = self.state();
         state.is_settled().then(|| state.digest.prefix_digest())

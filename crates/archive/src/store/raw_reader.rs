@@ -9,9 +9,10 @@ use std::ops::Range;
 /// Size of one read in bytes, unless [`RawReader::in_reads_of`] sets another.
 const READ_BYTES: usize = 256 << 10;
 
-/// Bytes before the current position that are kept, from a [`RawReader::mark`] on. If a compressed member
-/// is damaged, the search for the next one begins one byte after its start. For a longer member it
-/// begins this far back. Files have the same limit as pipes, so that both give the same records.
+/// Bytes before the current position that are kept, from a [`RawReader::mark`] on. If a compressed
+/// member is damaged, the search for the next one begins one byte after its start. For a longer
+/// member it begins this far back. Files have the same limit as pipes, so that both give the same
+/// records.
 const KEPT_BYTES: usize = 8 << 20;
 
 enum RawSource {
@@ -37,7 +38,8 @@ pub(crate) struct RawReader {
     buffer: Vec<u8>,
     /// Index in the buffer of the next byte.
     at: usize,
-    /// Index in the buffer of the first byte that [`RawReader::seek_back`] can return to; at most `at`.
+    /// Index in the buffer of the first byte that [`RawReader::seek_back`] can return to; at most
+    /// `at`.
     mark: usize,
     /// Offset in the input of the start of the buffer.
     base: u64,

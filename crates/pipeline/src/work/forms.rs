@@ -1,8 +1,8 @@
 //! Changes the other values of a row as the stages changed the characters of its text.
 //!
-//! The content of a value ([`FieldContent`](huller_row::FieldContent)) decides how far stages reach into it.
-//! Other words of the page change as the text does. The user's own values change only by stages
-//! that reach so far. References stay unchanged.
+//! The content of a value ([`FieldContent`](huller_row::FieldContent)) decides how far stages reach
+//! into it. Other words of the page change as the text does. The user's own values change only by
+//! stages that reach so far. References stay unchanged.
 
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Chain, ChangedValues};

@@ -191,7 +191,8 @@ impl<'a, S: FormSink> Flow<'a, S> {
     }
 
     /// Writes preformatted words, and before them the white space in `gap`, which has waited for
-    /// them. The rules are those of [`WordWriter::put_preformatted`](words::WordWriter::put_preformatted).
+    /// them. The rules are those of
+    /// [`WordWriter::put_preformatted`](words::WordWriter::put_preformatted).
     fn preformatted_words(&mut self, words: &str, gap: &mut String) {
         if words.is_empty() {
             return;

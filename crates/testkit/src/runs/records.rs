@@ -68,7 +68,8 @@ pub(super) struct Record {
     pub(super) padding: usize,
 }
 
-/// The least number of characters that a page's text needs not to count as [`RecordOutcome::Short`].
+/// The least number of characters that a page's text needs not to count as
+/// [`RecordOutcome::Short`].
 pub(super) const MIN_CHARS: usize = 60;
 
 /// Returns bytes without a pattern and without a marker.

@@ -13,8 +13,8 @@ use std::hash::Hasher;
 use std::io;
 use twox_hash::XxHash32;
 
-/// A reader of LZ4 frames. In addition to the bytes that [`RawReader`] reads ahead it holds one block,
-/// encoded and decoded.
+/// A reader of LZ4 frames. In addition to the bytes that [`RawReader`] reads ahead it holds one
+/// block, encoded and decoded.
 pub(crate) struct Lz4Feed {
     raw: RawReader,
     salvage: Salvage<FrameFinder>,
