@@ -42,7 +42,7 @@ fn read(path: &Path, plan: &Arc<[PlannedRecord]>, batch_bytes: usize) -> Option<
     let mut found = EntryCollector::default();
     while input.next_batch(&mut batch).ok()? {
         if let UnpackResult::StoppedAt(at) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(at).ok()?;
+            input.restart_at(at).ok()?;
         }
     }
     Some(found)

@@ -41,7 +41,7 @@ impl Worker {
             signals.clear();
             chain.begin();
             let url = Some(content);
-            let mut draft = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
+            let mut draft = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
             let all = [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final];
             let result = all.into_iter().try_for_each(|needs| chain.apply(needs, &mut draft));
             let language = draft.language;

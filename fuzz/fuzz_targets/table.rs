@@ -65,7 +65,7 @@ fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<TableCollect
         number += 1;
         if let UnpackResult::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found)
         {
-            input.mend_at(row).ok()?;
+            input.restart_at(row).ok()?;
         }
     }
     Some(TableCollector { most: None, in_batch: 0, ..found })

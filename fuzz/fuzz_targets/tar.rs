@@ -13,7 +13,7 @@ fn read(input: Option<Input>, limits: &Limits) -> Option<Files> {
     let mut found = Files::default();
     while input.next_batch(&mut batch).ok()? {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).ok()?;
+            input.restart_at(offset).ok()?;
         }
     }
     Some(found)

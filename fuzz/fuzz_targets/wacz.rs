@@ -39,7 +39,7 @@ fn cut(path: &Path, batch_bytes: usize) -> Option<RecordCollector> {
     let mut found = RecordCollector::default();
     while input.next_batch(&mut batch).ok()? {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).ok()?;
+            input.restart_at(offset).ok()?;
         }
     }
     Some(found)

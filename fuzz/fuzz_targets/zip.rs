@@ -17,7 +17,7 @@ fn check(bytes: &[u8]) {
     let mut found = Files::default();
     while input.next_batch(&mut batch).expect("a file in memory can be read") {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
-            input.mend_at(offset).expect("a file in memory can be read");
+            input.restart_at(offset).expect("a file in memory can be read");
         }
     }
     let mut stream = RecordStream::open(&path, &limits).expect("it was opened before");

@@ -196,7 +196,12 @@ impl Csv {
     /// there: the hole began with a row, and `bytes` begin outside quotes. Otherwise the rest of a
     /// row comes first. Returns `None` if more bytes are needed; `is_all` states that the input has
     /// no more.
-    pub(crate) fn go_on_in(&mut self, bytes: &[u8], is_at_row: bool, is_all: bool) -> Option<bool> {
+    pub(crate) fn continue_in(
+        &mut self,
+        bytes: &[u8],
+        is_at_row: bool,
+        is_all: bool,
+    ) -> Option<bool> {
         const LOOKED_AT: usize = 64 << 10;
         let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
         let first_wrong = |place| wrong_quote(bytes, place, self.separator);

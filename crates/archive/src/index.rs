@@ -90,7 +90,7 @@ impl Index {
             for entry in &batch.entries {
                 let (position, read) = match entry {
                     Entry::Line { bytes, position, .. } => {
-                        (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
+                        (position, IndexEntry::from_json(&batch.bytes[bytes.clone()]))
                     }
                     Entry::Record { position, .. } | Entry::File { position, .. } => {
                         (position, Err("it is not a row".to_owned()))

@@ -125,7 +125,7 @@ impl RecordStream {
             Format::Jsonl | Format::Csv(_) | Format::Parquet | Format::Zip => {
                 let lines = LineReader::new(window, limits.record_bytes, whole);
                 Reader::Lines(Box::new(match format {
-                    Format::Csv(separator) => lines.of_table(separator),
+                    Format::Csv(separator) => lines.with_separator(separator),
                     _ => lines,
                 }))
             }
@@ -134,24 +134,24 @@ impl RecordStream {
     }
 
     /// Returns a stream over the rows of a Parquet file, beginning with row `row`.
-    pub(crate) fn of_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
+    pub(crate) fn from_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
         let reader = TableReader::new(Arc::clone(table), row, limits.record_bytes);
         Self::new(table.name(), Reader::Table(Box::new(reader)), Some(row))
     }
 
     /// Returns a stream over the records of a plan, beginning with the next record of the reader.
-    pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
+    pub(crate) fn from_plan(name: &str, reader: PlannedReader) -> Self {
         let seam = Some(reader.next_record());
         Self::new(name, Reader::Planned(Box::new(reader)), seam)
     }
 
     /// Returns a stream over the files in a ZIP file.
-    pub(crate) fn of_zip(name: &str, reader: ZipReader) -> Self {
+    pub(crate) fn from_zip(name: &str, reader: ZipReader) -> Self {
         Self::new(name, Reader::Zip(Box::new(reader)), None)
     }
 
     /// Returns a stream without records.
-    pub(crate) fn of_nothing(name: &str) -> Self {
+    pub(crate) fn empty(name: &str) -> Self {
         Self::new(name, Reader::Nothing, None)
     }
 

@@ -10,7 +10,7 @@ use crate::format::Container;
 use crate::limits::Limits;
 use crate::planned::file::PlannedRecords;
 use crate::planned::plan::has_url;
-use crate::planned::reader::{NONE, REPEATED, may_begin, not_there, other_url};
+use crate::planned::reader::{NONE, REPEATED, may_begin, not_where_indexed, url_differs};
 use crate::record::{ArchivedFile, Position, Record, Visitor};
 use crate::table::reader::{ReadStep, TableReader};
 use crate::table::rows::TableRows;
@@ -132,7 +132,7 @@ impl Unpacker {
                 return UnpackResult::StoppedAt(at as u64);
             }
             if repeated == Some(offset) {
-                visitor.fault(&not_there(offset, REPEATED));
+                visitor.fault(&not_where_indexed(offset, REPEATED));
                 continue;
             }
             repeated = Some(offset);
@@ -146,7 +146,7 @@ impl Unpacker {
                 &bytes[..usize::try_from(left).map_or(bytes.len(), |it| it.min(bytes.len()))];
             // At the end of the file, with fewer than 4 bytes, the stream reports the problem.
             if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
-                visitor.fault(&not_there(offset, NONE));
+                visitor.fault(&not_where_indexed(offset, NONE));
                 continue;
             }
             let wait_for = |bytes| visitor.wait_for(bytes);
@@ -187,7 +187,7 @@ impl Unpacker {
                 if has_url(plan, at, url) {
                     visitor.record(record);
                 } else {
-                    visitor.fault(&not_there(offset, &other_url(url)));
+                    visitor.fault(&not_where_indexed(offset, &url_differs(url)));
                 }
             };
             if !self.members.show_alone(data, (offset, len as u64), show) {

@@ -69,7 +69,7 @@ fn read(
     while input.next_batch(&mut batch).unwrap() {
         (found.in_batch, number) = (0, number + 1);
         if let UnpackResult::StoppedAt(at) = unpackers[number % 2].unpack(&mut batch, &mut found) {
-            input.mend_at(at).unwrap();
+            input.restart_at(at).unwrap();
         }
     }
     let seen = planned_digest(&Stores::default(), path, plan, u64::MAX).unwrap();

@@ -91,7 +91,7 @@ fn given(mut input: Input) -> (Vec<String>, String) {
     let mut batch = Batch::default();
     while input.next_batch(&mut batch).unwrap() {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
-            input.mend_at(offset).unwrap();
+            input.restart_at(offset).unwrap();
         }
     }
     (shown.0, format!("{:?} {:?} {:?}", input.prefix_digest(), input.format(), input.container()))
@@ -175,7 +175,7 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
         .chain([PlannedRecord { offset: archive.len() as u64 + 5, url: None, length: None }])
         .collect();
     let here = Input::planned(&path, Arc::clone(&plan), &limits).unwrap();
-    let there = Input::planned_in(&stores, &address(&path), Arc::clone(&plan), &limits).unwrap();
+    let there = Input::open_planned(&stores, &address(&path), Arc::clone(&plan), &limits).unwrap();
     assert_eq!(given(here), given(there));
     let seen = huller_archive::planned_digest(&stores, &address(&path), &plan, u64::MAX).unwrap();
     assert_eq!(
@@ -266,7 +266,7 @@ fn tried(stores: &Stores, path: &Path) -> Result<Vec<String>, String> {
     let mut batch = Batch::default();
     while input.next_batch(&mut batch).map_err(|error| error.to_string())? {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
-            input.mend_at(offset).map_err(|error| error.to_string())?;
+            input.restart_at(offset).map_err(|error| error.to_string())?;
         }
     }
     Ok(shown.0)

@@ -75,7 +75,7 @@ fn read(
         if let UnpackResult::StoppedAt(row) =
             unpackers[number % workers].unpack(&mut batch, &mut found)
         {
-            input.mend_at(row)?;
+            input.restart_at(row)?;
         }
     }
     assert_eq!(input.prefix_digest().bytes, fs::metadata(path).unwrap().len());

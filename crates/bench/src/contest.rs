@@ -100,7 +100,7 @@ impl Contest<'_> {
             }
             MeasuredProcess::Other { command } => {
                 fs::create_dir(&output).map_err(BenchError::io(&output))?;
-                let line = filled_in(command, &self.corpus.paths, &output);
+                let line = fill_in(command, &self.corpus.paths, &output);
                 let usage =
                     process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null());
                 fs::remove_dir_all(&output).map_err(BenchError::io(&output))?;
@@ -169,7 +169,7 @@ fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
 
 /// Returns the shell command. `{}` is replaced by the inputs, which are appended if it is missing,
 /// and `{out}` by a new folder.
-fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
+fn fill_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
     let mut quoted = OsString::new();
     for (number, input) in inputs.iter().enumerate() {
         quoted.push(if number > 0 { " " } else { "" });
@@ -219,7 +219,7 @@ mod tests {
     fn inputs_and_output_stand_where_the_command_names_them() {
         let inputs = [PathBuf::from("a b.warc"), PathBuf::from("it's.warc")];
         let out = Path::new("o");
-        let line = |command| filled_in(command, &inputs, out).into_string().unwrap();
+        let line = |command| fill_in(command, &inputs, out).into_string().unwrap();
         assert_eq!(line("cat {} > {out}/x"), r"cat 'a b.warc' 'it'\''s.warc' > 'o'/x");
         assert_eq!(line("wc -c"), r"wc -c 'a b.warc' 'it'\''s.warc'");
     }
@@ -229,7 +229,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("$(touch x) `y` 'z' \"");
         fs::write(&path, "").unwrap();
-        let line = filled_in("test -f", std::slice::from_ref(&path), folder.path());
+        let line = fill_in("test -f", std::slice::from_ref(&path), folder.path());
         process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null()).unwrap();
     }
 

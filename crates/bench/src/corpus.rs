@@ -112,7 +112,7 @@ impl Corpus {
             let mut count = Count::default();
             while input.next_batch(&mut batch)? {
                 if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut count) {
-                    input.mend_at(offset)?;
+                    input.restart_at(offset)?;
                 }
                 batch.clear();
             }

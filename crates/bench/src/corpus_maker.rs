@@ -156,7 +156,7 @@ fn each_record(mut input: Input, pages: &mut PageCopier) -> Result<(), BenchErro
     let (mut unpacker, mut batch) = (Unpacker::new(&pages.limits), Batch::default());
     while !pages.is_enough() && input.next_batch(&mut batch)? {
         if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
-            input.mend_at(offset)?;
+            input.restart_at(offset)?;
         }
         batch.clear();
     }

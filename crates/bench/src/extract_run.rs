@@ -53,7 +53,7 @@ impl Extract {
         let counters = fs::read(&path).map_err(BenchError::io(&path))?;
         let counters: Counters =
             serde_json::from_slice(&counters).map_err(|_| BenchError::RunFile(path))?;
-        let division = CpuTimes::of_run(output)?;
+        let division = CpuTimes::from_run(output)?;
         let out_bytes = bytes_below(output).map_err(BenchError::io(output))?;
         fs::remove_dir_all(output).map_err(BenchError::io(output))?;
         Ok(Run {
@@ -69,7 +69,7 @@ impl Extract {
 
 impl CpuTimes {
     /// Returns the division of CPU time of the run that wrote this folder.
-    pub(crate) fn of_run(output: &Path) -> Result<CpuTimes, BenchError> {
+    pub(crate) fn from_run(output: &Path) -> Result<CpuTimes, BenchError> {
         let path = output.join("_huller/run.timing");
         let timing = fs::read(&path).map_err(BenchError::io(&path))?;
         let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());

@@ -199,7 +199,7 @@ pub struct MeasuredCorpus {
 
 impl Roofline {
     /// Returns one model for each extractor and format among the series, in their order.
-    pub fn all(
+    pub fn for_all_kinds(
         series: &[Series],
         serial_parts: &[SerialParts],
         place: MeasuredCorpus,
@@ -305,7 +305,7 @@ mod tests {
     const PLACE: MeasuredCorpus = MeasuredCorpus { raw_mb: 1000.0, packed_share: 0.2, usable: 2 };
 
     fn roofline(series: &[Series]) -> Roofline {
-        Roofline::all(series, &[], PLACE).remove(0)
+        Roofline::for_all_kinds(series, &[], PLACE).remove(0)
     }
 
     /// The writer's half a second is mostly the waking of other threads. Where it never waits, it
@@ -325,7 +325,8 @@ mod tests {
             runs: vec![again; 3],
         };
         let series = [series(1, 10.6, 0.5), series(2, 5.4, 0.5)];
-        let roofline = |parts: &[SerialParts]| Roofline::all(&series, parts, PLACE).remove(0);
+        let roofline =
+            |parts: &[SerialParts]| Roofline::for_all_kinds(&series, parts, PLACE).remove(0);
         let last = |roofline: &Roofline| roofline.steps[7];
         let measured = roofline(&[parts("parquet"), parts("jsonl")]);
         assert_eq!((measured.costs.writer_s, measured.crowded_costs.writer_s), (0.5, 0.5));

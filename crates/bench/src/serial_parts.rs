@@ -65,7 +65,7 @@ impl SerialParts {
             let mut divisions = Vec::new();
             for _ in 0..runs.max(LEAST_RUNS) {
                 recording.replay(&output, workers, stop)?;
-                divisions.push(CpuTimes::of_run(&output)?);
+                divisions.push(CpuTimes::from_run(&output)?);
                 remove()?;
                 if stop.load(Ordering::Relaxed) {
                     return Err(BenchError::Interrupted);

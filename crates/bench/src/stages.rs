@@ -168,7 +168,7 @@ fn sample_once(
                 steps.work(&mut unpacker, &mut batch, watch, UNPACKING);
             sample.raw_bytes += raw_bytes;
             if let UnpackResult::StoppedAt(offset) = outcome {
-                input.mend_at(offset)?;
+                input.restart_at(offset)?;
             } else if matches!(batch.packing, Packing::Gzip) {
                 watch.restart();
                 for member in members {

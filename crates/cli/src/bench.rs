@@ -176,8 +176,11 @@ fn measure(
     let serial_parts =
         SerialParts::measure(plan, settings, (runs, usable), folder.path(), &interrupt.stop)?;
     let (raw_mb, packed_share) = (corpus.raw_mb(), corpus.packed_share());
-    let rooflines =
-        Roofline::all(&series, &serial_parts, MeasuredCorpus { raw_mb, packed_share, usable });
+    let rooflines = Roofline::for_all_kinds(
+        &series,
+        &serial_parts,
+        MeasuredCorpus { raw_mb, packed_share, usable },
+    );
     Ok(Bench {
         version: 1,
         asked: request(args, workers),
@@ -268,7 +271,7 @@ fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<MeasuredProcess> {
 /// Prints the tables and writes the files, unless other programs disturbed the runs.
 fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
     let sheet = Sheet::from_bench(bench);
-    table::print(&sheet, Screen::of_stdout().width, &mut std::io::stdout().lock())?;
+    table::print(&sheet, Screen::for_stdout().width, &mut std::io::stdout().lock())?;
     let refused = bench.is_disturbed() && !args.busy;
     if let Some(folder) = args.output.as_ref().filter(|_| !refused) {
         write(folder, bench, &sheet)?;

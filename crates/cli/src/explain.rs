@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     let gold = args.gold.as_deref().map(read_gold).transpose()?;
     let gold = gold.map(|gold| against_gold(&gold, &row)).transpose()?.unwrap_or_default();
     let Some(output) = &args.output else {
-        outline::write(&row, Screen::of_stdout(), &mut io::stdout().lock())?;
+        outline::write(&row, Screen::for_stdout(), &mut io::stdout().lock())?;
         return Ok(Exit::Success);
     };
     let html = Explanation { row: &row, source: &source, gold: &gold }.to_html()?;
@@ -156,7 +156,7 @@ struct WithText {
 fn against_gold(gold: &str, row: &str) -> Result<Vec<Piece>> {
     let WithText { text } = serde_json::from_str(row)?;
     let compared: Diff = diff(gold, &text);
-    let left_out: Vec<_> = compared.left_out().collect();
+    let left_out: Vec<_> = compared.omissions().collect();
     let pieces = compared.pieces.into_iter().chain(left_out);
     Ok(pieces.map(|piece| Piece { kind: kind(piece.kind), text: piece.text }).collect())
 }

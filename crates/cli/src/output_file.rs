@@ -87,7 +87,7 @@ impl OutputFile {
             }
         };
         let (plain, packed) = (Vec::new(), Vec::new());
-        let compressor = Compressor::new(Compression::of_path(path));
+        let compressor = Compressor::new(Compression::from_path(path));
         Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
     }
 

@@ -95,7 +95,7 @@ impl FoundEntry<'_> {
                 let header = WarcHeader::parse(head).ok_or(PlaceError::NoHeader)?;
                 reader.record(&header, block, &mut ()).map_err(PlaceError::NoPage)?
             }
-            FoundEntry::File(bytes) => RawPage::of_file(bytes).map_err(PlaceError::NoPage)?,
+            FoundEntry::File(bytes) => RawPage::from_file(bytes).map_err(PlaceError::NoPage)?,
             FoundEntry::Line(line) => reader.line(line).map_err(PlaceError::NoPageInLine)?,
         };
         Ok(with(page))

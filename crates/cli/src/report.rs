@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
 }
 
 /// Returns the HTML file of these runs, which also lists their problems.
-pub(crate) fn of_runs(runs: &[PathBuf]) -> Result<String> {
+pub(crate) fn html_of_runs(runs: &[PathBuf]) -> Result<String> {
     Ok(made(runs, None, &Examples::default(), true)?.html)
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     let searcher = Searcher::open(&args.index)?;
     let hits = searcher.search(&query, &args.filter(), 0, args.limit as usize)?;
     let mut out = BufWriter::new(stdout().lock());
-    let screen = Screen::of_stdout();
+    let screen = Screen::for_stdout();
     for (at, hit) in hits.iter().enumerate() {
         if args.json {
             writeln!(out, "{}", as_json(hit))?;

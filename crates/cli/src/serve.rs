@@ -95,7 +95,7 @@ impl Report {
 
     fn make(&self, runs: &[PathBuf]) {
         // A panic is a bug; the site must report it instead of promising the report for ever.
-        let made = catch_unwind(|| report::of_runs(runs).map_err(|error| message(&error)));
+        let made = catch_unwind(|| report::html_of_runs(runs).map_err(|error| message(&error)));
         let made = made.unwrap_or_else(|_| Err("the report could not be created".to_owned()));
         *self.lock() = ReportState::Made(made);
         self.is_made.notify_all();

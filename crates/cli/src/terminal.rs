@@ -24,7 +24,7 @@ impl Screen {
 
     /// Returns the screen of standard output, coloured if it is a terminal and `NO_COLOR` is not
     /// set.
-    pub(crate) fn of_stdout() -> Screen {
+    pub(crate) fn for_stdout() -> Screen {
         if !stdout().is_terminal() {
             return Screen::plain();
         }
@@ -37,7 +37,7 @@ impl Screen {
 
 /// Returns the width of standard output in columns, if it is a terminal.
 pub(crate) fn stdout_width() -> Option<usize> {
-    stdout().is_terminal().then(|| Screen::of_stdout().width)
+    stdout().is_terminal().then(|| Screen::for_stdout().width)
 }
 
 /// Returns the width of the terminal of standard error in columns.

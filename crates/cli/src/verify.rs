@@ -76,7 +76,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         }
     }
     if !args.manifest.is_empty() {
-        let coverage = Coverage::of_verified(&args.manifest, &lists, &runs)?;
+        let coverage = Coverage::from_verifications(&args.manifest, &lists, &runs)?;
         if !coverage.is_complete() {
             exit = exit.max(Exit::InputFailed);
         }

@@ -73,7 +73,7 @@ impl RowReader {
         {
             input = Input::open_in(stores, path, limits);
         }
-        RowReader::of_input(input?, longest)
+        RowReader::from_input(input?, longest)
     }
 
     /// Reads an open input. Rows of more than `longest` bytes are skipped and counted.
@@ -81,7 +81,7 @@ impl RowReader {
     /// # Errors
     ///
     /// The input holds records or pages in place of rows.
-    pub fn of_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
+    pub fn from_input(input: Input, longest: usize) -> Result<RowReader, CorpusError> {
         let (format, container) = (input.format(), input.container());
         CorpusError::refuse_archives(format)?;
         let is_table = format != Format::Jsonl;

@@ -124,7 +124,7 @@ impl<'p> Folder<'p> {
 
     /// Returns the path of the signatures that the run makes of an input.
     pub(crate) fn signed(&self, name: &str) -> PathBuf {
-        of_input(&self.run_file(OF_INPUTS), name)
+        signature_path(&self.run_file(OF_INPUTS), name)
     }
 
     /// Creates the file of these signatures.
@@ -333,12 +333,12 @@ fn signed_before(
     let kept: HashSet<&str> =
         kept.iter().filter_map(Entry::signed).map(|signed| signed.input.as_str()).collect();
     let inputs = earlier.names(INPUTS).filter(|input| !kept.contains(input));
-    let paths = inputs.map(|input| of_input(of_inputs, input));
+    let paths = inputs.map(|input| signature_path(of_inputs, input));
     Ok(paths.flat_map(|path| [part_of(&path), path]).collect())
 }
 
 /// Returns the path of the signatures of an input, below their folder.
-fn of_input(folder: &Path, name: &str) -> PathBuf {
+fn signature_path(folder: &Path, name: &str) -> PathBuf {
     let mut path = folder.join(path_of(name)).into_os_string();
     path.push(".sig");
     PathBuf::from(path)

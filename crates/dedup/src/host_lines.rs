@@ -59,7 +59,7 @@ impl LineHash {
 impl HostLines {
     /// Returns a text without the repeated lines of its host, or `None` if it has no such line.
     pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
-        let mut hash = LineHash::new(&Host::of_url(url?)?, self.least);
+        let mut hash = LineHash::new(&Host::from_url(url?)?, self.least);
         let mut is_dropped = |line: &str| {
             hash.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
         };
@@ -137,7 +137,7 @@ impl HostLines {
 
 /// Returns the hashes of a row's lines that are long enough, each once.
 fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
-    let Some(host) = row.url.as_deref().and_then(Host::of_url) else { return Vec::new() };
+    let Some(host) = row.url.as_deref().and_then(Host::from_url) else { return Vec::new() };
     let mut hash = LineHash::new(&host, least);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();
     hashes.sort_unstable();

@@ -100,7 +100,7 @@ impl OutputData<'_> {
         let layout = self.layouts.get(input);
         let compression = match layout {
             Some(layout) => layout.compression,
-            None => Compression::of_path(Path::new(&file.output)),
+            None => Compression::from_path(Path::new(&file.output)),
         };
         let known = worker.compressors.iter().position(|(known, _)| *known == compression);
         let known = known.unwrap_or_else(|| {

@@ -79,7 +79,7 @@ pub struct Diff {
 
 impl Diff {
     /// Returns a note for each text with words that were not compared.
-    pub fn left_out(&self) -> impl Iterator<Item = DiffPiece> {
+    pub fn omissions(&self) -> impl Iterator<Item = DiffPiece> {
         let sides = [(self.gold_left_out, "gold"), (self.text_left_out, "text")];
         sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| DiffPiece {
             kind: PieceKind::Omitted,

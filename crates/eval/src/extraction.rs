@@ -112,7 +112,7 @@ impl Rendering {
         renderer.text(page, selection, text);
         // An extractor that does not judge has no verdicts to score.
         match verdict.has_article {
-            Some(_) => verdict.on_selection(page, selection, text),
+            Some(_) => verdict.with_selection(page, selection, text),
             None => verdict,
         }
     }

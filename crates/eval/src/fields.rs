@@ -107,8 +107,9 @@ impl Plan {
                 });
                 values.collect()
             };
-        let (done, _) = self
-            .in_pool(|| for_each_page(&self.archives, &wanted, MetadataScratch::default, work))?;
+        let (done, _) = self.run_in_pool(|| {
+            for_each_page(&self.archives, &wanted, MetadataScratch::default, work)
+        })?;
         let mut ours: Vec<Option<FieldValues>> = vec![None; self.gold.len()];
         for (pages, values) in done {
             pages.iter().zip(values).for_each(|(page, values)| ours[*page] = Some(values));

@@ -60,7 +60,7 @@ impl Plan {
     ///
     /// If an archive cannot be read.
     pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
-        self.in_pool(|| self.run_here(progress))
+        self.run_in_pool(|| self.run_in_this_pool(progress))
     }
 
     /// Returns the number of times that [`run`](Plan::run) calls `progress` if the archives hold
@@ -71,14 +71,17 @@ impl Plan {
         (self.gold.len() * passes) as u64
     }
 
-    pub(crate) fn in_pool<T: Send>(
+    pub(crate) fn run_in_pool<T: Send>(
         &self,
         work: impl FnOnce() -> Result<T, EvalError> + Send,
     ) -> Result<T, EvalError> {
         rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?.install(work)
     }
 
-    fn run_here(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Counters), EvalError> {
+    fn run_in_this_pool(
+        &self,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<(Evaluation, Counters), EvalError> {
         let facts = |gold: &Gold| PageFacts {
             id: gold.id.clone(),
             dataset: gold.dataset.clone(),
@@ -249,12 +252,12 @@ impl Plan {
             let predictions = &self.predictions[one.system - self.methods.len()];
             predictions.text(&self.gold[one.page]).unwrap_or_default().clone_into(&mut one.text);
         }
-        self.in_pool(|| self.extract_again(&mut worst))?;
+        self.run_in_pool(|| self.fill_texts(&mut worst))?;
         Ok(worst)
     }
 
     /// Runs the extractors again to fill in their texts.
-    fn extract_again(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
+    fn fill_texts(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
         let ours = |one: &&mut WorstPage| one.system < self.methods.len();
         let wanted = index_by_id(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
         if wanted.is_empty() {

@@ -15,28 +15,28 @@ use huller_select::Method;
 pub static METHODS: &[&dyn Method] = &[
     hull::METHOD,
     PVALUE,
-    &or_pvalue(nb::METHOD),
-    &or_pvalue(tsd::METHOD),
-    &or_pvalue(dvps::METHOD),
-    &or_pvalue(ceds::METHOD),
-    &or_pvalue(td::METHOD),
-    &or_pvalue(nb_table::METHOD),
-    &or_pvalue(cetd::METHOD),
-    &or_pvalue(cetr::METHOD),
-    &or_pvalue(ccb::METHOD),
-    &or_pvalue(mss::METHOD),
-    &or_pvalue(fe::METHOD),
-    &or_pvalue(lineblock::METHOD),
-    &or_pvalue(vips::METHOD),
-    &or_pvalue(readability::METHOD),
-    &or_pvalue(boilerpipe::METHOD),
+    &with_pvalue_fallback(nb::METHOD),
+    &with_pvalue_fallback(tsd::METHOD),
+    &with_pvalue_fallback(dvps::METHOD),
+    &with_pvalue_fallback(ceds::METHOD),
+    &with_pvalue_fallback(td::METHOD),
+    &with_pvalue_fallback(nb_table::METHOD),
+    &with_pvalue_fallback(cetd::METHOD),
+    &with_pvalue_fallback(cetr::METHOD),
+    &with_pvalue_fallback(ccb::METHOD),
+    &with_pvalue_fallback(mss::METHOD),
+    &with_pvalue_fallback(fe::METHOD),
+    &with_pvalue_fallback(lineblock::METHOD),
+    &with_pvalue_fallback(vips::METHOD),
+    &with_pvalue_fallback(readability::METHOD),
+    &with_pvalue_fallback(boilerpipe::METHOD),
     body::METHOD,
 ];
 
 /// The P value, with all text of the page as its fall-back. Most extractors fall back to this.
 static PVALUE: &dyn Method = &FallbackMethod { first: pvalue::METHOD, second: body::METHOD };
 
-const fn or_pvalue(method: &'static dyn Method) -> FallbackMethod<&'static dyn Method> {
+const fn with_pvalue_fallback(method: &'static dyn Method) -> FallbackMethod<&'static dyn Method> {
     FallbackMethod { first: method, second: PVALUE }
 }
 

@@ -107,7 +107,7 @@ impl Terms<'_> {
     }
 
     /// Emits the next term of the run. Returns false at its end.
-    fn in_run(&mut self) -> bool {
+    fn next_in_run(&mut self) -> bool {
         let Some(&scalar) = self.run.get(self.in_run) else {
             self.run.clear();
             return false;
@@ -152,7 +152,7 @@ impl TokenStream for Terms<'_> {
             self.stem.clear();
             return true;
         }
-        if !self.run.is_empty() && self.in_run() {
+        if !self.run.is_empty() && self.next_in_run() {
             return true;
         }
         while let Some(found) = next(self.text, self.at) {
@@ -163,7 +163,7 @@ impl TokenStream for Terms<'_> {
                 self.run.extend(scalars(run));
                 self.is_as_written = run.chars().eq(self.run.iter().copied());
                 (self.in_run, self.run_at) = (0, found.start);
-                if self.in_run() {
+                if self.next_in_run() {
                     return true;
                 }
             } else if self.begin_word(found) {

@@ -4,7 +4,7 @@ use crate::document::{document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
-use crate::known::{self, fewer_lines, other_lines};
+use crate::known::{self, fewer_lines, lines_differ};
 use crate::reading::{File, LineDigest, ReadEnding};
 use crate::schema::Fields;
 use crate::state::{FileState, IndexState};
@@ -381,7 +381,7 @@ impl Build<'_> {
 
 /// Refuses to continue a file whose first lines differ from those in the index.
 fn compare(name: &str, digest: &LineDigest, known: &FileState) -> Result<(), IndexError> {
-    if digest.hexadecimal() == known.digest { Ok(()) } else { Err(other_lines(name)) }
+    if digest.hexadecimal() == known.digest { Ok(()) } else { Err(lines_differ(name)) }
 }
 
 /// Whether a row is in the index.

@@ -121,7 +121,7 @@ impl Compiler<'_> {
                 }
                 Ok(phrase_query(self.fields.url_words, &words))
             }
-            QueryField::Host => Ok(of_host(self.fields.host, text)),
+            QueryField::Host => Ok(host_query(self.fields.host, text)),
             QueryField::Language => Ok(exact(self.fields.language, text)),
             QueryField::Type => Ok(exact(self.fields.page_type, text)),
             QueryField::Id => Ok(exact(self.fields.id, text)),
@@ -185,7 +185,7 @@ pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
 }
 
 /// Returns a query for a host, or for all hosts of a domain, in any spelling.
-pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
+pub(crate) fn host_query(field: Field, host: &str) -> Box<dyn Asking> {
     match Host::named(host) {
         Some(host) => exact(field, host.as_str()),
         None => exact(field, &host.to_lowercase()),

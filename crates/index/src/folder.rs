@@ -96,7 +96,7 @@ fn is_index(out: &Path) -> bool {
 fn open_existing(out: &Path, fields: &Fields) -> Result<(Index, IndexState), IndexError> {
     let mut index = Index::open_in_dir(out).map_err(IndexError::reading_back(out))?;
     let meta = index.load_metas().map_err(IndexError::reading_back(out))?;
-    let state = IndexState::of_index(&meta).map_err(IndexError::CannotResume)?;
+    let state = IndexState::from_index(&meta).map_err(IndexError::CannotResume)?;
     let state = state.unwrap_or_else(IndexState::new);
     if index.schema() != fields.schema {
         let problem = "the index has different fields".to_owned();

@@ -30,7 +30,7 @@ pub(crate) fn unchanged(
         match state.files.get(&job.name).filter(|known| known.lines > 0) {
             Some(known) => {
                 let beginning = FileBeginning::read(&file, &[known.lines].into(), known.end, stop)?;
-                if beginning.has_all_of(&job.name, known)? {
+                if beginning.holds_all_lines(&job.name, known)? {
                     unchanged.insert(job.name.clone());
                 }
             }
@@ -90,7 +90,7 @@ impl FileBeginning {
     }
 
     /// Whether the file has exactly its lines that are in the index.
-    fn has_all_of(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
+    fn holds_all_lines(&self, name: &str, known: &FileState) -> Result<bool, IndexError> {
         let Some(digest) = self.digests.get(&known.lines) else {
             return match self.read {
                 ReadEnding::Whole => Err(fewer_lines(name, self.lines, known)),
@@ -99,7 +99,7 @@ impl FileBeginning {
             };
         };
         if *digest != known.digest {
-            return Err(other_lines(name));
+            return Err(lines_differ(name));
         }
         Ok(known.is_whole && !self.has_more && matches!(self.read, ReadEnding::Whole))
     }
@@ -126,7 +126,7 @@ pub(crate) fn fewer_lines(name: &str, lines: u64, known: &FileState) -> IndexErr
 }
 
 /// Returns the error for a file whose lines differ from those in the index.
-pub(crate) fn other_lines(name: &str) -> IndexError {
+pub(crate) fn lines_differ(name: &str) -> IndexError {
     IndexError::CannotResume(format!(
         "'{name}' has changed since it was indexed, or --memory, which limits lines"
     ))

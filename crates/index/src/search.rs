@@ -83,7 +83,7 @@ impl Searcher {
         let reading = IndexError::reading(path);
         let mut index = Index::open_in_dir(path).map_err(&reading)?;
         let meta = index.load_metas().map_err(&reading)?;
-        if IndexState::of_index(&meta).map_err(no_index)?.is_none() {
+        if IndexState::from_index(&meta).map_err(no_index)?.is_none() {
             let problem = "it is incomplete; continue it with `huller index --resume`";
             return Err(no_index(problem.to_owned()));
         }
@@ -159,7 +159,7 @@ impl Searcher {
             all.push((Occur::Must, compile::exact(self.fields.language, language)));
         }
         if let Some(host) = &filter.host {
-            all.push((Occur::Must, compile::of_host(self.fields.host, host)));
+            all.push((Occur::Must, compile::host_query(self.fields.host, host)));
         }
         if let Some(page_type) = &filter.page_type {
             all.push((Occur::Must, compile::exact(self.fields.page_type, page_type)));

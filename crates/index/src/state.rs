@@ -54,7 +54,7 @@ impl IndexState {
 
     /// Returns the state of an index. `None` if the index has no commit, because its first run was
     /// interrupted.
-    pub(crate) fn of_index(meta: &IndexMeta) -> Result<Option<IndexState>, String> {
+    pub(crate) fn from_index(meta: &IndexMeta) -> Result<Option<IndexState>, String> {
         let Some(payload) = &meta.payload else {
             let is_new = meta.segments.is_empty();
             return if is_new { Ok(None) } else { Err("it was not made by `huller index`".into()) };

@@ -181,7 +181,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
         if phrase.trim().is_empty() {
             return Err(SyntaxError::Nothing(said.to_owned()));
         }
-        let value = of_field(field, phrase, Value::Phrase(phrase.to_owned()))?;
+        let value = convert_value(field, phrase, Value::Phrase(phrase.to_owned()))?;
         return Ok((Clause { sign, field, value }, &quoted[end + 1..]));
     }
     // A quotation mark ends a word: `a"b c"` is a word and a phrase.
@@ -190,7 +190,7 @@ fn parse_clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
     if word.is_empty() {
         return Err(SyntaxError::Nothing(said.to_owned()));
     }
-    let value = of_field(field, word, Value::Word(word.to_owned()))?;
+    let value = convert_value(field, word, Value::Word(word.to_owned()))?;
     Ok((Clause { sign, field, value }, after))
 }
 
@@ -200,7 +200,7 @@ fn field(name: &str) -> Result<QueryField, SyntaxError> {
 }
 
 /// Converts a value to the type that the field takes.
-fn of_field(field: QueryField, text: &str, value: Value) -> Result<Value, SyntaxError> {
+fn convert_value(field: QueryField, text: &str, value: Value) -> Result<Value, SyntaxError> {
     if field != QueryField::Date {
         return Ok(value);
     }

@@ -68,7 +68,7 @@ impl PartialDate {
     }
 
     /// Returns the date in the path of a URL: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
-    pub(super) fn of_address(url: &str) -> Option<PartialDate> {
+    pub(super) fn from_url(url: &str) -> Option<PartialDate> {
         let path = url.split_once("://").map_or(url, |(_, rest)| rest);
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let mut segments =

@@ -268,7 +268,7 @@ impl<'a> JsonLd<'a> {
             Kind::Site => self.site = self.site.or(entity.name),
             Kind::Article | Kind::Page | Kind::Other if is_outermost => {
                 let first = &mut self.entities[entity.kind as usize];
-                if first.is_none() && entity.says_something() {
+                if first.is_none() && entity.has_content() {
                     *first = Some(entity);
                 }
             }
@@ -278,7 +278,7 @@ impl<'a> JsonLd<'a> {
 }
 
 impl Entity<'_> {
-    fn says_something(&self) -> bool {
+    fn has_content(&self) -> bool {
         let has_author = !self.authors.as_slice().is_empty() || self.author_id.is_some();
         has_author || self.headline.or(self.published).or(self.created).is_some()
     }

@@ -65,13 +65,13 @@ pub(super) fn find(
 ) -> Option<Source> {
     let from_json = || stated.json_ld.published().find_map(PartialDate::parse_stated);
     let from_line =
-        || in_window(page, &Window::around_headline(page, headline, Window::DATE), headline);
+        || find_in_window(page, &Window::around_headline(page, headline, Window::DATE), headline);
     let (moment, source) = None
         .or_else(|| Some((stated.published()?, Source::Meta)))
         .or_else(|| Some((from_json()?, Source::JsonLd)))
-        .or_else(|| Some((in_marked(page, headline, attributes)?, Source::Marked)))
-        .or_else(|| Some((in_times(page, times, headline, attributes)?, Source::Time)))
-        .or_else(|| Some((PartialDate::of_address(url?)?, Source::Address)))
+        .or_else(|| Some((find_in_marked(page, headline, attributes)?, Source::Marked)))
+        .or_else(|| Some((find_in_times(page, times, headline, attributes)?, Source::Time)))
+        .or_else(|| Some((PartialDate::from_url(url?)?, Source::Address)))
         .or_else(|| Some((from_line()?, Source::Line)))?;
     moment.write_iso(out);
     Some(source)
@@ -79,7 +79,7 @@ pub(super) fn find(
 
 /// Returns the date of the first `time` element that belongs to the main text. An element that is
 /// marked as the date of publication comes first.
-fn in_times(
+fn find_in_times(
     page: &Page<'_>,
     times: &[u32],
     headline: Option<u32>,
@@ -113,7 +113,7 @@ fn in_times(
 
 /// Returns the date in an element around the headline that microdata mark as the date of
 /// publication.
-fn in_marked(
+fn find_in_marked(
     page: &Page<'_>,
     headline: Option<u32>,
     memory: &mut Attributes,
@@ -184,7 +184,7 @@ fn is_of_other_article(page: &Page<'_>, node: u32, headline: Option<u32>) -> boo
     !(article..nodes[article as usize].end).contains(&headline)
 }
 
-fn in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<PartialDate> {
+fn find_in_window(page: &Page<'_>, window: &Window, headline: Option<u32>) -> Option<PartialDate> {
     const MOST_DATES: usize = 64;
     let runs = page.runs()[window.runs.clone()].iter();
     let short = runs.filter(|run| run.byte_end - run.byte_start <= LONGEST_DATE_LINE);

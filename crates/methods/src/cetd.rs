@@ -111,7 +111,12 @@ struct DensityCounts {
 
 impl DensityCounts {
     /// Counts an element.
-    fn of_element(page: &Page<'_>, sums: &PrefixSums, index: u32, in_link: bool) -> DensityCounts {
+    fn count_element(
+        page: &Page<'_>,
+        sums: &PrefixSums,
+        index: u32,
+        in_link: bool,
+    ) -> DensityCounts {
         let here = sums.of(index, &page.nodes()[index as usize]);
         DensityCounts {
             chars: here.chars,
@@ -122,7 +127,7 @@ impl DensityCounts {
     }
 
     /// Counts a piece of text.
-    fn of_text(chars: u32, in_link: bool) -> DensityCounts {
+    fn count_text(chars: u32, in_link: bool) -> DensityCounts {
         DensityCounts {
             chars,
             tags: 0,
@@ -175,7 +180,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut Vec<Nod
             link_end = node.end.max(link_end);
         }
         let in_link = index < link_end;
-        let counts = DensityCounts::of_element(page, sums, index, in_link);
+        let counts = DensityCounts::count_element(page, sums, index, in_link);
         let density = counts.density(linked_share);
         let own = &mut measures[index as usize];
         (own.density, own.kept, own.in_link) = (density, true, in_link);
@@ -188,7 +193,8 @@ fn measure(page: &Page<'_>, body: u32, sums: &PrefixSums, measures: &mut Vec<Nod
     for run in &runs[nodes[body as usize].runs()] {
         let own = &mut measures[run.node as usize];
         if own.kept && own.has_children {
-            own.sum += DensityCounts::of_text(run.counts.chars, own.in_link).density(linked_share);
+            own.sum +=
+                DensityCounts::count_text(run.counts.chars, own.in_link).density(linked_share);
         }
     }
     for own in measures.iter_mut().filter(|own| !own.has_children) {
@@ -266,7 +272,8 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64
     let nodes = page.nodes();
     let own = measures[node as usize];
     let given = |index: u32| {
-        let counts = DensityCounts::of_element(page, sums, index, measures[index as usize].in_link);
+        let counts =
+            DensityCounts::count_element(page, sums, index, measures[index as usize].in_link);
         let DensityCounts { chars, tags, linked_chars, link_tags } = counts;
         format!("C {chars}, T {tags}, LC {linked_chars}, LT {link_tags}, r {linked_share:.4}")
     };
@@ -298,7 +305,7 @@ fn density_terms(page: &Page<'_>, node: u32, memory: &Scratch, linked_share: f64
     let texts = page.runs()[nodes[node as usize].runs()].iter().filter(|run| run.node == node);
     let (mut sum, mut pieces) = (0.0, 0_u32);
     for run in texts {
-        sum += DensityCounts::of_text(run.counts.chars, own.in_link).density(linked_share);
+        sum += DensityCounts::count_text(run.counts.chars, own.in_link).density(linked_share);
         pieces += 1;
     }
     if pieces > 0 {

@@ -156,7 +156,7 @@ pub struct Scratch {
 impl Scratch {
     /// Returns the log-odds of each run that belongs to a block. If blocks overlap, these are the
     /// largest of the run's blocks.
-    fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
+    fn log_odds_of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
         let Scratch { blocks, log_odds, of_owners } = self;
         blocks.block_of_runs().map(|(run, block)| {
             let of_owner = of_owners.get(blocks.owner_of_run(page, run) as usize);
@@ -193,7 +193,7 @@ impl Algorithm for NaiveBayes {
 
     /// Gives each run the log-odds that its block is theme text, and the corresponding probability.
     fn figures(&self, page: &Page<'_>, memory: &Scratch, out: &mut RunFigures) {
-        for (run, log_odds) in memory.of_runs(page) {
+        for (run, log_odds) in memory.log_odds_of_runs(page) {
             out.set_score(run..run + 1, log_odds);
             out.set_probability(run, probability(log_odds));
         }

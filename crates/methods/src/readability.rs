@@ -118,7 +118,7 @@ impl Algorithm for Readability {
         let (mut most, mut score) = (0, None);
         for round in ROUNDS {
             measures.keep(page, body, &self.removal, words, round.strip);
-            measures.add_up(page, body);
+            measures.sum_counts(page, body);
             candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
             let top = candidates.choose(page, measures, body, &mut out.roots);
             let text = clean::clean(page, measures, words, surroundings, round, &mut out.roots);

@@ -263,7 +263,7 @@ impl<'a> Tokenizer<'a> {
             let bits = name_ends(bytes);
             let len = bits.trailing_zeros() as usize;
             if len <= 8 && self.input().get(start + len).is_some_and(|b| ends_name(*b)) {
-                return (start + len, Tag::of_eight(bytes.first_eight(), len));
+                return (start + len, Tag::from_eight(bytes.first_eight(), len));
             }
         }
         self.long_tag_name(start)

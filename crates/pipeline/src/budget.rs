@@ -181,7 +181,7 @@ impl Budget {
         let mut state = self.state();
         state.items = state.items.saturating_sub(buffers);
         state.pages = state.pages.saturating_sub(page);
-        self.tell(state);
+        self.wake_waiting(state);
     }
 
     /// Notes that the writer returns the work item `sequence`, which held `bytes`.
@@ -189,11 +189,11 @@ impl Budget {
         let mut state = self.state();
         state.oldest = sequence + 1;
         state.items = state.items.saturating_sub(bytes);
-        self.tell(state);
+        self.wake_waiting(state);
     }
 
     /// Wakes all threads that wait.
-    fn tell(&self, state: MutexGuard<'_, BudgetState>) {
+    fn wake_waiting(&self, state: MutexGuard<'_, BudgetState>) {
         let waits = state.threads > 0;
         drop(state);
         if waits {

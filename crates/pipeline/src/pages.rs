@@ -76,7 +76,7 @@ impl Pages {
     ///
     /// Returns the reason why the page gives no row.
     pub fn read_page(&mut self, page: RawPage<'_>, rows: &mut dyn RowSink) -> Result<(), Reason> {
-        let context = PageContext::of_rows(&self.settings, "");
+        let context = PageContext::for_rows(&self.settings, "");
         let facts = PlacedPage::from_whole_input(page);
         let mark = rows.mark();
         let tools = &mut self.tools;

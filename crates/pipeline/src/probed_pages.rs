@@ -37,7 +37,7 @@ impl ProbedPages {
         rows: &'v mut dyn RowSink,
         probe: impl Probe + 'v,
     ) -> impl Visitor + 'v {
-        let context = PageContext::of_rows(&self.settings, "");
+        let context = PageContext::for_rows(&self.settings, "");
         PageVisitor::new(context, &mut self.tools, rows, &mut self.batch_output, None, probe)
     }
 

@@ -77,8 +77,8 @@ impl Refiner {
         stage_text.begin();
         let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
         let has_article =
-            Verdict { has_article, ..Verdict::default() }.on_text(row.text).has_article;
-        let row_in_progress = RowInProgress::of_text(stage_text, signals);
+            Verdict { has_article, ..Verdict::default() }.with_text(row.text).has_article;
+        let row_in_progress = RowInProgress::from_text(stage_text, signals);
         let mut row_in_progress =
             RowInProgress { url, page_type, has_article, score, language, ..row_in_progress };
         row_in_progress.text.swap(text);

@@ -39,7 +39,7 @@ impl Rows {
     /// The file cannot be read, is empty, or is not an archive.
     pub fn open(path: &Path, name: Option<&str>, settings: Settings) -> Result<Rows, ArchiveError> {
         let source = JobSource::File(path.to_owned());
-        Rows::of_file(path, name, source, settings, |limits| Input::open(path, limits))
+        Rows::open_file(path, name, source, settings, |limits| Input::open(path, limits))
     }
 
     /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file. They must be in
@@ -56,10 +56,12 @@ impl Rows {
         settings: Settings,
     ) -> Result<Rows, ArchiveError> {
         let source = JobSource::Indexed { path: path.to_owned(), records: Arc::clone(&records) };
-        Rows::of_file(path, name, source, settings, |limits| Input::planned(path, records, limits))
+        Rows::open_file(path, name, source, settings, |limits| {
+            Input::planned(path, records, limits)
+        })
     }
 
-    fn of_file(
+    fn open_file(
         path: &Path,
         name: Option<&str>,
         source: JobSource,
@@ -129,11 +131,11 @@ impl Rows {
         if !self.input.next_batch(&mut self.item.batch)? {
             return self.end();
         }
-        let pages = PageContext::of_rows(&self.settings, &self.job.name);
+        let pages = PageContext::for_rows(&self.settings, &self.job.name);
         self.tools.unpack(pages, &mut self.item, rows, None);
         self.counters += &self.item.batch_output.counters;
         if let Some(offset) = self.item.batch_output.stopped_at {
-            self.input.mend_at(offset)?;
+            self.input.restart_at(offset)?;
         }
         Ok(true)
     }

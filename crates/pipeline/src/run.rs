@@ -218,7 +218,7 @@ fn work(
             work: work_in,
             done: done_in.clone(),
             budget: context.budget,
-            clock: context.clocks.of_new_thread(ThreadRole::Reader),
+            clock: context.clocks.clock_of_new_thread(ThreadRole::Reader),
             stop,
             enough: &enough,
         };

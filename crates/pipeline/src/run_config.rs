@@ -19,7 +19,7 @@ pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
         ("formats", versions()),
         ("models", models(settings)),
         ("settings", explicit_settings(settings)),
-        ("stages", of_stages(settings)),
+        ("stages", stage_settings(settings)),
     ];
     RunConfig::from_sections(sections, plan.shares.as_ref(), plan.selected.as_ref())
 }
@@ -34,7 +34,7 @@ fn versions() -> Section {
 }
 
 /// Returns the settings of each stage, and its version.
-fn of_stages(settings: &Settings) -> Section {
+fn stage_settings(settings: &Settings) -> Section {
     let mut section = Section::new();
     for stage in settings.stages.iter() {
         let fingerprint = stage.fingerprint();
@@ -152,7 +152,7 @@ fn explicit_settings(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
-        ("text_without", json!(left_out(*text_form))),
+        ("text_without", json!(omitted_from_text(*text_form))),
         ("url_key", json!(url_keys)),
     ]);
     if *bloom_filters {
@@ -175,7 +175,7 @@ fn included_names(Include { title, byline, comments, captions }: Include) -> Vec
 }
 
 /// Returns the names of the parts that texts lack.
-fn left_out(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
+fn omitted_from_text(TextForm { lists, empty_lines, scripts }: TextForm) -> Vec<&'static str> {
     names_of([(!lists, "lists"), (!empty_lines, "empty-lines"), (!scripts, "scripts")])
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn extract_many<'py>(
     threads: usize,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_pages(options, output)?;
+    let settings = options::extract_many_settings(options, output)?;
     options::check_charset(charset.as_deref())?;
     let sources = Sources::from_object(pages)?;
     let urls = urls.map(Sources::from_object).transpose()?;
@@ -63,7 +63,7 @@ pub(crate) fn many_schema<'py>(
     output: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_a_schema_of_pages(options, output)?;
+    let settings = options::many_schema_settings(options, output)?;
     with_reason(layout(&settings).schema()).to_pyarrow(py)
 }
 

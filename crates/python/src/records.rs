@@ -294,7 +294,7 @@ impl Archive {
         }
         let unpacked = self.unpacker.unpack(&mut self.batch, &mut self.found);
         if let UnpackResult::StoppedAt(offset) = unpacked {
-            self.input.mend_at(offset)?;
+            self.input.restart_at(offset)?;
         }
         Ok(true)
     }

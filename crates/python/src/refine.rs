@@ -37,7 +37,7 @@ pub(crate) fn refine_columns<'py>(
     threads: usize,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_rows(options)?;
+    let settings = options::refine_settings(options)?;
     let sources = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::from_object).transpose();
     let given = RowColumns {
         texts: Sources::from_object(texts)?,

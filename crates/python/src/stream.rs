@@ -61,7 +61,7 @@ impl Stream {
         entry_language: Option<OneOrSeveral>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Stream> {
-        let settings = options::of_an_archive(options)?;
+        let settings = options::stream_settings(options)?;
         let entries = Entries {
             records_from,
             url: entry_url,
@@ -157,7 +157,7 @@ pub(crate) fn stream_schema<'py>(
     py: Python<'py>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let settings = options::of_a_schema_of_rows(options)?;
+    let settings = options::stream_schema_settings(options)?;
     column_layout(&settings).schema().to_pyarrow(py)
 }
 

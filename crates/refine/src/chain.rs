@@ -162,7 +162,7 @@ mod tests {
         let (mut text, mut signals) = (Text::default(), Signals::disabled());
         let mut apply = |needs, has_article, content: &str| {
             text.begin().push_str(content);
-            let row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+            let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
             let result = chain.apply(needs, &mut RowInProgress { has_article, ..row_in_progress });
             let left: Vec<_> = chain.passage().iter().map(|passed| passed.chars_left).collect();
@@ -177,7 +177,7 @@ mod tests {
         let (mut text, mut signals, mut decided) =
             (Text::default(), Signals::disabled(), Vec::new());
         text.begin().push_str("abcd");
-        let mut row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
         let refused =
             chain.apply_each(StagePhase::Text, &mut row_in_progress, |place| decided.push(place));
         assert_eq!((refused, decided), (Err(Reason::TooShort), vec![0, 1]));

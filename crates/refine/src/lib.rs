@@ -52,11 +52,11 @@
 //! let (mut text, mut signals) = (Text::default(), Signals::disabled());
 //!
 //! text.begin().push_str("Too short");
-//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::from_text(&mut text, &mut signals));
 //! assert_eq!(dropped, Err(Reason::TooShort));
 //!
 //! text.begin().push_str("Long enough for the first stage, and too short for the second.");
-//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::of_text(&mut text, &mut signals));
+//! let dropped = chain.apply(StagePhase::Text, &mut RowInProgress::from_text(&mut text, &mut signals));
 //! assert_eq!(dropped.unwrap_err().name(), "gopher-quality:short_doc");
 //! ```
 

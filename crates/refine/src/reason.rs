@@ -147,7 +147,7 @@ impl Reason {
     }
 
     /// Registers each reason of a stage as `stage:reason` and returns them all.
-    pub(crate) fn of_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
+    pub(crate) fn register_for_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
         names.map(|name| {
             Reason::named(&format!("{stage}:{name}"), Outcome::Skipped)
                 .expect("stages are made before accounts bring thousands of names")

@@ -29,7 +29,7 @@ pub struct RowInProgress<'a> {
 
 impl<'a> RowInProgress<'a> {
     /// Creates a row of which only the text is known.
-    pub fn of_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
+    pub fn from_text(text: &'a mut Text, signals: &'a mut Signals) -> RowInProgress<'a> {
         let (url, has_article, page_type) = (None, None, None);
         RowInProgress { url, has_article, page_type, score: None, language: None, text, signals }
     }

@@ -247,7 +247,7 @@ mod tests {
                 let (mut text, mut fresh, mut signals) = (Text::default(), Text::default(), Signals::disabled());
                 text.begin().push_str(&content);
                 text.numbered_words();
-                let _ = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+                let _ = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
                 fresh.begin().push_str(text.as_str());
                 prop_assert_eq!(text.words().spans, fresh.words().spans);
                 prop_assert_eq!(text.numbered_words().numbers, fresh.numbered_words().numbers);

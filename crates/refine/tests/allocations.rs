@@ -37,7 +37,7 @@ fn pass(
         row.begin().push_str(text);
         signals.clear();
         for (_, stage) in &mut *stages {
-            let row_in_progress = RowInProgress::of_text(row, signals);
+            let row_in_progress = RowInProgress::from_text(row, signals);
             stage.apply(&mut RowInProgress {
                 url: Some("http://site.test/a?b=c"),
                 ..row_in_progress

@@ -66,7 +66,7 @@ fn all_stages_end_on_all_texts() {
         for worker in &mut workers {
             text.begin().push_str(&content);
             signals.clear();
-            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             assert!(signals.figures().iter().all(|(_, value)| value.is_finite()), "{name}");
             let mut form = String::new();
             worker.rewrite(&content, &mut form);

@@ -32,14 +32,14 @@ pub(crate) fn to_io_error(error: &Error) -> io::Error {
             "the server does not support range requests; pipe it to standard input, as in `curl \
              URL | huller extract - -o DIR`",
         ),
-        Error::Generic { source, .. } => return of_others(&chain(&**source)),
-        _ => return of_others(&chain(error)),
+        Error::Generic { source, .. } => return describe(&chain(&**source)),
+        _ => return describe(&chain(error)),
     };
     io::Error::new(kind, what)
 }
 
 /// Returns the text of a library's error, or the remedy if one is known.
-fn of_others(text: &str) -> io::Error {
+fn describe(text: &str) -> io::Error {
     if text.contains(NO_CERTIFICATES) {
         return io::Error::other(
             "this system has no root certificates; install the package `ca-certificates`, or set \
@@ -118,7 +118,7 @@ mod tests {
     fn a_system_without_certificates_is_told_what_to_install() {
         let text =
             "builder error: unexpected error: No CA certificates were loaded from the system";
-        assert!(of_others(text).to_string().contains("install the package `ca-certificates`"));
+        assert!(describe(text).to_string().contains("install the package `ca-certificates`"));
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn inspect(
 ) -> io::Result<()> {
     let footer = read_footer(file)?;
     let footer = arrow_ipc::root_as_footer(&footer).map_err(|error| invalid(&error))?;
-    let file = file.as_read();
+    let file = file.as_reader();
     let mut beginning = [0; BEGINNING.len()];
     file.read_exact(&mut beginning)?;
     if beginning != *BEGINNING {

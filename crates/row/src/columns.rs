@@ -125,23 +125,23 @@ impl ColumnValues {
     fn push(&mut self, part: FieldType, row: &Row<'_>, is_nullable: bool) {
         match (self, part) {
             (ColumnValues::Text(texts), FieldType::Text(of) | FieldType::Json(of)) => {
-                texts.push(or_empty(of(row).filter(|text| is_short(text)), is_nullable));
+                texts.push(or_default(of(row).filter(|text| is_short(text)), is_nullable));
             }
             (ColumnValues::Int(values), FieldType::Int(of)) => {
-                values.push(or_empty(of(row).map(i32::from), is_nullable));
+                values.push(or_default(of(row).map(i32::from), is_nullable));
             }
             // No file is longer than the largest `i64`.
             (ColumnValues::Long(values), FieldType::Long(of)) => {
                 let value = of(row).and_then(|value| i64::try_from(value).ok());
-                values.push(or_empty(value, is_nullable));
+                values.push(or_default(value, is_nullable));
             }
             // Only finite numbers, as in JSON.
             (ColumnValues::Float(values), FieldType::Float(of)) => {
                 let value = of(row).filter(|value| value.is_finite());
-                values.push(or_empty(value, is_nullable));
+                values.push(or_default(value, is_nullable));
             }
             (ColumnValues::Flag(values), FieldType::Flag(of)) => {
-                values.push(or_empty(of(row), is_nullable));
+                values.push(or_default(of(row), is_nullable));
             }
             (ColumnValues::Texts(columns), FieldType::Texts) => {
                 let made = row.texts.map(|made| made.texts).unwrap_or_default();
@@ -236,7 +236,7 @@ fn is_short(text: &str) -> bool {
     text.len() <= LONGEST_TEXT
 }
 
-fn or_empty<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
+fn or_default<T: Default>(value: Option<T>, is_nullable: bool) -> Option<T> {
     value.or_else(|| (!is_nullable).then(T::default))
 }
 

@@ -190,7 +190,7 @@ const LONGEST_ID: usize = 1 << 16;
 
 impl Inspector<'_> {
     fn read(&mut self, compression: Compression, file: &mut dyn InspectedFile) -> io::Result<()> {
-        let mut plain = compression.reader(file.as_read())?;
+        let mut plain = compression.reader(file.as_reader())?;
         let (mut column, mut in_quotes, mut is_empty) = (0, false, true);
         let mut id = Vec::new();
         loop {

@@ -161,7 +161,7 @@ pub trait InspectedFile: BufRead {
 
     /// Returns this file as a plain reader. (Rust does not convert a reborrowed `dyn InspectedFile`
     /// to a `dyn BufRead` by itself.)
-    fn as_read(&mut self) -> &mut dyn BufRead;
+    fn as_reader(&mut self) -> &mut dyn BufRead;
 }
 
 /// A file in memory.
@@ -175,7 +175,7 @@ impl InspectedFile for io::Cursor<&[u8]> {
         Ok(self.get_ref().len() as u64)
     }
 
-    fn as_read(&mut self) -> &mut dyn BufRead {
+    fn as_reader(&mut self) -> &mut dyn BufRead {
         self
     }
 }

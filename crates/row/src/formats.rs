@@ -58,7 +58,7 @@ fn suffixes_of_one(format: &'static dyn Format) -> impl Iterator<Item = &'static
 
 /// Returns the format and compression of a file by its name. Without a known suffix, the format is
 /// JSON Lines.
-pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
+pub fn format_of_name(name: &str) -> (&'static dyn Format, Compression) {
     for format in FORMATS {
         for kind in format.compressions() {
             if name.ends_with(format.suffix(*kind)) {
@@ -66,7 +66,7 @@ pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
             }
         }
     }
-    (JSONL, Compression::of_path(Path::new(name)))
+    (JSONL, Compression::from_path(Path::new(name)))
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
             ("a.parquet", "parquet", Compression::DEFAULT_ZSTD),
             ("a", "jsonl", Compression::None),
         ] {
-            let (format, found) = of_name(name);
+            let (format, found) = format_of_name(name);
             assert_eq!((format.name(), found), (expected, compression), "{name}");
             assert_eq!(find(expected).map(Format::name), Some(expected));
         }

@@ -122,7 +122,7 @@ impl<'a> Inspector<'a> {
     }
 
     fn read(&mut self, compression: Compression, file: &mut dyn InspectedFile) -> io::Result<()> {
-        let mut plain = compression.reader(file.as_read())?;
+        let mut plain = compression.reader(file.as_reader())?;
         let is_whole = each_line(&mut *plain, &mut |line| {
             if self.at_action {
                 self.action(line);

@@ -48,7 +48,7 @@ impl Format for TextFormat {
         let mut found = Inspection::default();
         let separator = layout.separator.as_bytes();
         let mut is_at_end = true;
-        let read = layout.compression.reader(file.as_read()).and_then(|mut plain| {
+        let read = layout.compression.reader(file.as_reader()).and_then(|mut plain| {
             each_line(&mut *plain, &mut |line| {
                 is_at_end = line == Some(separator);
                 found.rows += u64::from(is_at_end);

@@ -54,7 +54,7 @@ impl Format for Wet {
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
         let mut found = Inspection::default();
-        let read = layout.compression.reader(file.as_read());
+        let read = layout.compression.reader(file.as_reader());
         found.error = read.and_then(|mut plain| read_records(&mut *plain, &mut found, id)).err();
         found
     }

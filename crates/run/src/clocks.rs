@@ -65,12 +65,12 @@ impl Clocks {
 
     /// Returns a clock for a thread that has not started yet. It counts from the start of the
     /// thread.
-    pub fn of_new_thread(&self, part: ThreadRole) -> Clock<'_> {
+    pub fn clock_of_new_thread(&self, part: ThreadRole) -> Clock<'_> {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
     /// Returns the counter for threads that compute digests, in nanoseconds.
-    pub fn of_digests(&self) -> Arc<AtomicU64> {
+    pub fn digest_counter(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.digests)
     }
 

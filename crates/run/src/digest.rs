@@ -103,8 +103,8 @@ impl Digest {
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.clock = Some(clocks.of_digests());
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.clock = Some(clocks.digest_counter());
     }
 
     /// Adds the next bytes.
@@ -282,12 +282,12 @@ mod tests {
     fn a_small_file_needs_no_thread_and_all_time_is_counted() {
         let clocks = Clocks::default();
         let mut digest = Digest::new(Sha256::new());
-        digest.count_in(&clocks);
+        digest.add_time_to(&clocks);
         digest.update(&vec![7; HERE_BYTES]).unwrap();
         assert!(matches!(digest.request().unwrap(), RequestedDigest::Known(_)));
-        assert_eq!(clocks.of_digests().load(Ordering::Relaxed), 0);
+        assert_eq!(clocks.digest_counter().load(Ordering::Relaxed), 0);
         digest.update(&[7; 100]).unwrap();
         digest.request().unwrap().hex().unwrap();
-        assert!(clocks.of_digests().load(Ordering::Relaxed) > 0);
+        assert!(clocks.digest_counter().load(Ordering::Relaxed) > 0);
     }
 }

@@ -219,7 +219,7 @@ fn refuse_without(
 }
 
 /// Returns a note for the user if the earlier run wrote no lines for some inputs.
-pub fn not_listed(kind: LogKind, entries: &[Entry]) -> Option<String> {
+pub fn missing_lines_note(kind: LogKind, entries: &[Entry]) -> Option<String> {
     let count = entries.iter().filter(|entry| entry.log(kind).is_none()).count();
     let (name, option) = (kind.name(), kind.option());
     (count > 0).then(|| {

@@ -135,8 +135,8 @@ impl OutputFile {
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.digest.count_in(clocks);
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.digest.add_time_to(clocks);
     }
 
     /// Requests the SHA-256 so far.

@@ -99,8 +99,8 @@ impl SignatureFile {
     }
 
     /// Counts the CPU time of the digest thread in `clocks`.
-    pub fn count_in(&mut self, clocks: &Clocks) {
-        self.file.count_in(clocks);
+    pub fn add_time_to(&mut self, clocks: &Clocks) {
+        self.file.add_time_to(clocks);
     }
 
     /// Returns the mark of the file at this moment without its digest, and the pending digest.

@@ -88,7 +88,7 @@ pub fn add_page_end(digest: &mut InputDigest, bytes: usize) {
 
 /// Returns the most bytes of a page that are read. One byte more than the limit shows that the page
 /// is longer.
-pub fn most_of_page(max_page_bytes: usize) -> u64 {
+pub fn page_limit(max_page_bytes: usize) -> u64 {
     (max_page_bytes as u64).saturating_add(1)
 }
 
@@ -102,7 +102,7 @@ pub fn modified(job: &Job, stores: &Stores) -> Option<u64> {
 
 /// Like [`modified`], but sends no request for an archive in object storage. Such an archive
 /// reports its version when it is opened.
-pub fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
+pub fn modified_without_request(job: &Job, stores: &Stores) -> Option<u64> {
     match &job.source {
         JobSource::File(path) | JobSource::Indexed { path, .. } if stores.is_elsewhere(path) => {
             None
@@ -146,7 +146,7 @@ fn read_again(
                 }
                 // A page that could not be read counts as empty.
                 if let Ok(mut page) = stores.open(&file.path) {
-                    digest.read(&mut page, most_of_page(max_page_bytes))?;
+                    digest.read(&mut page, page_limit(max_page_bytes))?;
                 }
                 let read = (digest.prefix_digest().bytes - before) as usize;
                 add_page_end(&mut digest, read);

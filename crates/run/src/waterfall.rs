@@ -217,7 +217,7 @@ mod tests {
         for (content, code) in rows {
             text.begin().push_str(content);
             let language = Some(Language { code: *code, script: *b"Latn", score: 1. });
-            let draft = RowInProgress::of_text(&mut text, &mut signals);
+            let draft = RowInProgress::from_text(&mut text, &mut signals);
             chain.begin();
             let _ = chain.apply(StagePhase::Text, &mut RowInProgress { language, ..draft });
             waterfall.add(chain.passage());

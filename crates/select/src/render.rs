@@ -105,7 +105,7 @@ impl Renderer {
     pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         if !selection.comments.is_empty() {
             self.walk.begin_page();
-            let of_text = self.copies.left_out().len();
+            let of_text = self.copies.omitted_runs().len();
             self.copies.begin();
             let chosen = Some(selection.comments.as_slice());
             self.write(
@@ -245,7 +245,7 @@ fn form<S: FormSink>(
     memory.begin_page();
     for root in &selection.roots {
         let part = VisitedPart {
-            left_out: copies.left_out(),
+            left_out: copies.omitted_runs(),
             ..VisitedPart::from_selection(page, selection, *root)
         };
         flow.block();

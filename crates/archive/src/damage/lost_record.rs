@@ -22,7 +22,11 @@ impl RecordReader {
 
     /// Continues to search for a record. Reports the skipped bytes as garbage or as a hole; a quiet
     /// search reports only holes.
-    pub(crate) fn go_on_resync(&mut self, mut search: Search, batch: &mut Batch) -> io::Result<()> {
+    pub(crate) fn continue_search(
+        &mut self,
+        mut search: Search,
+        batch: &mut Batch,
+    ) -> io::Result<()> {
         if !search.advance(&mut self.window)? {
             self.end_resync(search, batch);
         } else if search.is_to_report() {

@@ -41,7 +41,7 @@ impl Repairer {
     }
 
     /// Returns a repairer for a Parquet file.
-    pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
+    pub(crate) fn for_table(table: &Arc<Table>, limits: &Limits) -> Self {
         let archive = ArchiveFile {
             name: Arc::clone(table.name()),
             place: None,
@@ -56,12 +56,12 @@ impl Repairer {
     }
 
     /// Returns a repairer for records of a plan.
-    pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
+    pub(crate) fn for_plan(file: &Arc<PlannedFile>) -> Self {
         Repairer { archive: file.first().clone(), parts: OffsetUnit::Planned(Arc::clone(file)) }
     }
 
     /// Returns a repairer for a ZIP file of pages.
-    pub(crate) fn of_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
+    pub(crate) fn for_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
         Repairer { archive, parts: OffsetUnit::Files(zip) }
     }
 
@@ -111,15 +111,15 @@ impl Repairer {
     ) -> Result<RecordStream, ArchiveError> {
         let archive = &self.archive;
         match &self.parts {
-            OffsetUnit::Rows(table) => Ok(RecordStream::of_table(table, offset, limits)),
+            OffsetUnit::Rows(table) => Ok(RecordStream::from_table(table, offset, limits)),
             OffsetUnit::Planned(file) => {
                 let reader = PlannedReader::new(file, offset, limits);
-                Ok(RecordStream::of_plan(&archive.name, reader))
+                Ok(RecordStream::from_plan(&archive.name, reader))
             }
             OffsetUnit::Files(zip) => {
                 let reader = ZipReader::new(zip, offset, limits.record_bytes);
                 let reader = reader.map_err(|error| archive.error(offset, error))?;
-                Ok(RecordStream::of_zip(&archive.name, reader))
+                Ok(RecordStream::from_zip(&archive.name, reader))
             }
             OffsetUnit::Members => {
                 let window = archive.window(offset, limits, prepare)?;

@@ -35,7 +35,7 @@ impl ContentEncoding {
 
     /// Returns the encoding that the magic number of `body` shows, or this one if there is no magic
     /// number. The magic number of zlib is weak, so it only replaces gzip.
-    pub(super) fn or_found(self, body: &[u8]) -> ContentEncoding {
+    pub(super) fn or_detected(self, body: &[u8]) -> ContentEncoding {
         if body.starts_with(&MAGIC) {
             ContentEncoding::Gzip
         } else if begins_frame(body) {

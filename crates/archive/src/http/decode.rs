@@ -151,7 +151,7 @@ impl Decoder {
             }
             recycle(&mut self.front);
             let out = &mut self.front;
-            let found = encoding.or_found(input);
+            let found = encoding.or_detected(input);
             decoded.has_wrong_encoding |= found != encoding;
             let layer = match found {
                 ContentEncoding::Gzip => self.inflate.gzip(input, out, &caps),

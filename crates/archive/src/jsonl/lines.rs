@@ -90,7 +90,7 @@ impl LineReader {
     }
 
     /// Returns a reader of the rows of a table with this separator.
-    pub(crate) fn of_table(mut self, separator: u8) -> Self {
+    pub(crate) fn with_separator(mut self, separator: u8) -> Self {
         self.table = Some(Csv::new(separator));
         self
     }
@@ -110,7 +110,7 @@ impl LineReader {
                     }
                     continue;
                 }
-                SkippedPart::AfterHole(hole) if self.go_on_after(hole)? => continue,
+                SkippedPart::AfterHole(hole) if self.continue_after(hole)? => continue,
                 SkippedPart::Nothing if self.seen == 0 => self.pass_mark()?,
                 _ => {}
             }
@@ -278,7 +278,7 @@ impl LineReader {
 
     /// Decides how the bytes after a hole are read. Returns true if the caller must call it again,
     /// after this function has read more bytes.
-    fn go_on_after(&mut self, hole: Hole) -> io::Result<bool> {
+    fn continue_after(&mut self, hole: Hole) -> io::Result<bool> {
         self.look_for_hole();
         if self.table.is_none() {
             let bytes = &self.window.bytes()[..self.clean];
@@ -288,7 +288,7 @@ impl LineReader {
         }
         let bytes = &self.window.bytes()[..self.clean];
         let mut is_line = match &mut self.table {
-            Some(table) => table.go_on_in(bytes, hole.is_at_start, false),
+            Some(table) => table.continue_in(bytes, hole.is_at_start, false),
             // Bytes that do not begin as an object are the end of a row that began in the hole.
             None => bytes.first().map(|byte| matches!(byte, b'{' | b'\n')),
         };
@@ -298,7 +298,7 @@ impl LineReader {
             }
             let bytes = &self.window.bytes()[..self.clean];
             let table = self.table.as_mut();
-            is_line = table.and_then(|table| table.go_on_in(bytes, hole.is_at_start, true));
+            is_line = table.and_then(|table| table.continue_in(bytes, hole.is_at_start, true));
         }
         self.skip = match is_line {
             Some(true) => SkippedPart::Nothing,

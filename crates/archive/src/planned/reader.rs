@@ -67,7 +67,7 @@ impl PlannedReader {
         let offset = self.file.plan[at].offset;
         let entry = match self.read(at)? {
             Ok(entry) => self.move_entry(entry, batch),
-            Err(what) => Entry::Fault(not_there(offset, &what)),
+            Err(what) => Entry::Fault(not_where_indexed(offset, &what)),
         };
         batch.entries.push(entry);
         Ok(true)
@@ -92,7 +92,7 @@ impl PlannedReader {
         let stop = plan::stop(plan, at).saturating_add(BEYOND);
         let reads = usize::try_from(stop - offset).unwrap_or(usize::MAX);
         let window = archive
-            .window(offset, &self.limits, |raw| raw.with_stop(stop).in_reads_of(reads))
+            .window(offset, &self.limits, |raw| raw.with_stop(stop).with_read_size(reads))
             .map_err(io::Error::other)?;
         let dialect = archive.format.dialect();
         let mut reader = RecordReader::new(window, dialect, self.limits.clone(), false);
@@ -138,7 +138,7 @@ impl PlannedReader {
         if plan::has_url(&self.file.plan, at, url) {
             return Ok(entry.clone());
         }
-        Err(other_url(url))
+        Err(url_differs(url))
     }
 
     /// Moves the bytes of the entry into the batch, and returns the entry.
@@ -174,7 +174,7 @@ fn beyond_end(len: u64) -> String {
 }
 
 /// Returns the reason for a record whose URL differs from the index.
-pub(crate) fn other_url(url: &[u8]) -> String {
+pub(crate) fn url_differs(url: &[u8]) -> String {
     let url: String = utf8_or_latin1(url).chars().take(200).collect();
     match url.as_str() {
         "" => "the record there has no URL".to_owned(),
@@ -183,7 +183,7 @@ pub(crate) fn other_url(url: &[u8]) -> String {
 }
 
 /// Returns the fault of a planned record.
-pub(crate) fn not_there(offset: u64, what: &str) -> Fault {
+pub(crate) fn not_where_indexed(offset: u64, what: &str) -> Fault {
     Fault {
         reason: FaultReason::NotWhereIndexed,
         position: Position { member: Some((offset, 0)), stream_offset: None },

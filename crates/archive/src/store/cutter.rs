@@ -108,7 +108,7 @@ impl Cutter {
             Container::Gzip | Container::Plain => Packing::Gzip,
         };
         let dialect = from.format.dialect();
-        let is_left = file.of_store().is_none() && from.part.is_none();
+        let is_left = file.remote_file().is_none() && from.part.is_none();
         let is_left = is_left && from.container == Container::Gzip;
         let shared = is_left.then(|| file.try_clone().map(Arc::new)).transpose()?;
         Ok(Cutter {

@@ -64,9 +64,9 @@ pub(crate) fn detect(
     }
     let raw_begins = describe_beginning(head);
     if let Some(foreign) = ForeignFormat::detect(head).filter(|foreign| foreign.is_sure) {
-        return Err(not_an_archive(name, format!("{}, ", foreign.name), foreign.remedy));
+        return Err(no_archive_error(name, format!("{}, ", foreign.name), foreign.remedy));
     }
-    let container = match Container::of_head(head) {
+    let container = match Container::from_head(head) {
         // The input may have lost the beginning of its first member.
         Container::Plain if !is_tar(head) => {
             buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits)
@@ -102,7 +102,7 @@ pub(crate) fn detect(
                 .or_else(|| ForeignFormat::detect(bytes.trim_ascii_start()));
             if let Some(ForeignFormat { name: what, remedy, .. }) = foreign {
                 let compressed = if packed { "compressed, " } else { "" };
-                return Err(not_an_archive(name, format!("{what}, {compressed}"), remedy));
+                return Err(no_archive_error(name, format!("{what}, {compressed}"), remedy));
             }
             let (what, begins) = match detected.container {
                 _ if packed && bytes.is_empty() => ("damaged, ", raw_begins),
@@ -118,7 +118,7 @@ pub(crate) fn detect(
 }
 
 /// Returns the error for an input of a known format that is not an archive.
-fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
+fn no_archive_error(name: &str, what: String, remedy: &str) -> ArchiveError {
     ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
 }
 

@@ -109,7 +109,7 @@ impl Input {
         plan: Arc<[PlannedRecord]>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        Self::planned_in(&Stores::default(), path, plan, limits)
+        Self::open_planned(&Stores::default(), path, plan, limits)
     }
 
     /// Opens a local file as [`Input::planned`], or a remote file through `stores`.
@@ -117,7 +117,7 @@ impl Input {
     /// # Errors
     ///
     /// As [`Input::planned`] and [`Input::open_in`].
-    pub fn planned_in(
+    pub fn open_planned(
         stores: &Stores,
         path: &Path,
         plan: Arc<[PlannedRecord]>,
@@ -133,7 +133,7 @@ impl Input {
         let hasher = OrderedHasher::default();
         let cutter = PlannedCutter::new(&file, 0, &hasher);
         Ok(Input {
-            repairer: Repairer::of_plan(&file),
+            repairer: Repairer::for_plan(&file),
             len: input.len,
             mode: BatchMode::Planned(Box::new(cutter)),
             hasher,
@@ -176,7 +176,7 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let hasher = OrderedHasher::default();
-        let kind = InputKind::of_name(Path::new(name.trim_matches('\'')));
+        let kind = InputKind::from_name(Path::new(name.trim_matches('\'')));
         let separator = kind.and_then(InputKind::separator);
         let detected = detect(name, raw.with_hasher(hasher.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, place, &detected, limits);
@@ -321,10 +321,10 @@ impl Input {
                     .map(|next| next.map(|opened| opened.map(OpenedArchive::into_stream)))
             });
             let name = &self.repairer.archive.name;
-            return Ok(RecordStream::of_nothing(name).followed_by(Box::new(first)));
+            return Ok(RecordStream::empty(name).followed_by(Box::new(first)));
         }
         match self.mode {
-            BatchMode::Ended => Ok(RecordStream::of_nothing(&self.repairer.archive.name)),
+            BatchMode::Ended => Ok(RecordStream::empty(&self.repairer.archive.name)),
             BatchMode::Cut(cutter) => self.repairer.open_hashed_at(cutter.start(), &self.hasher),
             BatchMode::Table(cutter) => {
                 self.repairer.open_hashed_at(cutter.next_row(), &self.hasher)
@@ -355,7 +355,7 @@ impl Input {
     /// let mut batch = Batch::default();
     /// while input.next_batch(&mut batch)? {
     ///     if let UnpackResult::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut visitor) {
-    ///         input.mend_at(offset)?;
+    ///         input.restart_at(offset)?;
     ///     }
     /// }
     /// # assert_eq!(visitor.0, 96);
@@ -365,7 +365,7 @@ impl Input {
     /// # Errors
     ///
     /// The file cannot be opened again.
-    pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
+    pub fn restart_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = match &self.mode {
             BatchMode::Table(cutter) => cutter.next_row(),
             BatchMode::Planned(cutter) => cutter.next_record(),

@@ -45,7 +45,7 @@ impl InputFile {
     }
 
     /// Returns the file of a store, if it is remote.
-    pub(crate) fn of_store(&self) -> Option<&Arc<dyn RemoteFile>> {
+    pub(crate) fn remote_file(&self) -> Option<&Arc<dyn RemoteFile>> {
         match &self.0 {
             Kind::Local(_) => None,
             Kind::Remote(remote) => Some(&remote.file),

@@ -18,7 +18,7 @@ pub(crate) enum InputPlace {
 impl InputPlace {
     /// Returns the place of an open file that was opened at this path.
     pub(crate) fn from_file(file: &InputFile, path: &Path) -> InputPlace {
-        match file.of_store() {
+        match file.remote_file() {
             Some(file) => InputPlace::Remote(Arc::clone(file)),
             None => InputPlace::Path(Arc::from(path)),
         }

@@ -6,7 +6,7 @@ use super::prefix_digest::OrderedHasher;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-/// Size of one read in bytes, unless [`RawReader::in_reads_of`] sets another.
+/// Size of one read in bytes, unless [`RawReader::with_read_size`] sets another.
 const READ_BYTES: usize = 256 << 10;
 
 /// Bytes before the current position that are kept, from a [`RawReader::mark`] on. If a compressed
@@ -101,7 +101,7 @@ impl RawReader {
     }
 
     /// Sets the size of one read in bytes.
-    pub(crate) fn in_reads_of(mut self, bytes: usize) -> Self {
+    pub(crate) fn with_read_size(mut self, bytes: usize) -> Self {
         self.read_bytes = bytes.clamp(1, READ_BYTES);
         self
     }

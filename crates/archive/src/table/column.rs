@@ -142,7 +142,7 @@ impl Column {
             Ok(Entry { repetition: 0, .. }) if page.end_row == Some(self.rows) => {
                 let end = page.end_row;
                 self.page = None;
-                Err(self.pass_to(end, other_rows()))
+                Err(self.pass_to(end, row_count_fault()))
             }
             Ok(entry) => {
                 self.peeked = Some(entry);
@@ -171,7 +171,7 @@ impl Column {
             return Ok(None);
         }
         if let Some(why) = &page.broken {
-            return Err(why.again());
+            return Err(why.copy());
         }
         let dictionary = match self.dictionary.as_deref() {
             Some(PageContents::Dictionary(dictionary)) => Some(dictionary),
@@ -181,7 +181,7 @@ impl Column {
         match page.values.next(self.physical, bytes, dictionary) {
             Ok(value) => Ok(Some(value)),
             Err(fault) => {
-                page.broken = Some(fault.again());
+                page.broken = Some(fault.copy());
                 Err(fault)
             }
         }
@@ -196,10 +196,10 @@ impl Column {
     ) -> Result<(), TableFault> {
         loop {
             if self.rows > row {
-                return Err(self.lost.as_ref().map_or_else(ends_early, TableFault::again));
+                return Err(self.lost.as_ref().map_or_else(ends_early, TableFault::copy));
             }
             if let Some(fault) = &self.dead {
-                return Err(fault.again());
+                return Err(fault.copy());
             }
             let is_page_open = self.page.as_ref().is_some_and(|page| page.left > 0);
             // Each failed step ends after a page, or ends the column.
@@ -242,7 +242,7 @@ impl Column {
     /// since readers that skipped it used that number.
     fn close(&mut self) -> Result<(), TableFault> {
         match self.page.take().and_then(|page| page.end_row) {
-            Some(end) if end != self.rows => Err(self.pass_to(Some(end), other_rows())),
+            Some(end) if end != self.rows => Err(self.pass_to(Some(end), row_count_fault())),
             _ => Ok(()),
         }
     }
@@ -271,7 +271,7 @@ impl Column {
     ) -> Result<Option<PageHeader>, TableFault> {
         loop {
             if let Some(why) = &self.dead {
-                return Err(why.again());
+                return Err(why.copy());
             }
             if self.left == 0 || self.next >= self.end {
                 return Ok(None);
@@ -400,7 +400,7 @@ impl Column {
         match end_row {
             Some(row) => {
                 self.rows = row;
-                self.lost = Some(fault.again());
+                self.lost = Some(fault.copy());
                 fault
             }
             None => self.die(fault),
@@ -408,12 +408,12 @@ impl Column {
     }
 
     fn die(&mut self, fault: TableFault) -> TableFault {
-        self.dead = Some(fault.again());
+        self.dead = Some(fault.copy());
         fault
     }
 }
 
-fn other_rows() -> TableFault {
+fn row_count_fault() -> TableFault {
     TableFault::corrupt("a page does not have the number of rows in its header")
 }
 

@@ -142,7 +142,7 @@ impl Table {
 
     /// Returns the limit for a part of a group: of its rows as JSON in bytes, and of its lists in
     /// values. A few bytes of a file can claim billions.
-    pub(super) fn most_of_part(&self, group: usize) -> u64 {
+    pub(super) fn part_limit(&self, group: usize) -> u64 {
         const FREE: u64 = 1 << 20;
         let parts = self.groups[group].rows.div_ceil(self.part_rows(group)).max(1);
         let share = stored_bytes(&self.groups[group]) / parts;
@@ -151,7 +151,7 @@ impl Table {
 
     /// Returns the most bytes that a page of each column of a group may take during its
     /// decompression. Their sum is bounded.
-    pub(super) fn most_of_pages(&self, group: usize) -> Vec<usize> {
+    pub(super) fn page_limits(&self, group: usize) -> Vec<usize> {
         let chunks = &self.groups[group].chunks;
         let bytes = |at: usize| u128::from(chunks[at].plain) + u128::from(chunks[at].length);
         let all: u128 = (0..chunks.len()).map(bytes).sum();

@@ -224,14 +224,14 @@ impl TableReader {
         let row = self.part.start - rows.start;
         if self.group != Some(group) {
             let chunks = table.schema.leaves.iter().zip(&table.groups[group].chunks);
-            let most = table.most_of_pages(group);
+            let most = table.page_limits(group);
             self.columns.clear();
             self.columns.extend(
                 chunks.zip(most).map(|((leaf, chunk), most)| Column::new(leaf, chunk, most)),
             );
             self.group = Some(group);
         }
-        self.bytes_left = table.most_of_part(group);
+        self.bytes_left = table.part_limit(group);
         self.listed_left = self.bytes_left;
         for (at, column) in self.columns.iter_mut().enumerate() {
             column.skip_to(row, source).map_err(|fault| (fault, Some(at)))?;

@@ -174,7 +174,7 @@ impl RecordReader {
                 return Ok(Flow::Entry);
             }
             if let Some(search) = self.search.take() {
-                self.go_on_resync(search, batch)?;
+                self.continue_search(search, batch)?;
                 continue;
             }
             self.pass_line_ends()?;
@@ -403,7 +403,7 @@ impl RecordReader {
             let member = if plain { position.member } else { of_run() };
             Position { member, ..position }
         });
-        let header = self.shown(header);
+        let header = self.visible_header(header);
         self.hold(batch, Fault { reason, position, header, block, detail, at_end });
         self.window.run_mut().records += 1;
     }
@@ -421,7 +421,7 @@ impl RecordReader {
             member: alone.then_some((run.start, damage.end - run.start)),
             stream_offset: self.known_origin.then(|| self.window.offset()),
         });
-        let (header, block) = (self.shown(header), block.unwrap_or_default().to_vec());
+        let (header, block) = (self.visible_header(header), block.unwrap_or_default().to_vec());
         let start = if run.members > 0 && matches!(self.window.edge(), Some(Edge::Broken(_))) {
             run.start
         } else {
@@ -440,7 +440,7 @@ impl RecordReader {
     }
 
     /// Returns the WARC header under which a fault with this header is shown.
-    fn shown(&self, header: &[u8]) -> Vec<u8> {
+    fn visible_header(&self, header: &[u8]) -> Vec<u8> {
         let mut shown = Vec::new();
         self.dialect.show_header(header, &mut shown);
         shown

@@ -118,7 +118,7 @@ fn write_all(
     let mut out = Vec::new();
     match args.format {
         Format::Terminal => {
-            let screen = if args.output.is_some() { Screen::plain() } else { Screen::of_stdout() };
+            let screen = if args.output.is_some() { Screen::plain() } else { Screen::for_stdout() };
             table::write(&mut out, evaluation, figures, worst, screen)?;
         }
         Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,

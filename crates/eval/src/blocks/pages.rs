@@ -76,7 +76,7 @@ impl Plan {
             });
             scored.collect()
         };
-        let (done, _) = self.in_pool(|| {
+        let (done, _) = self.run_in_pool(|| {
             for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)
         })?;
         let results: Vec<(&str, &PageBlocks)> = done

@@ -100,7 +100,7 @@ impl Plan {
             }
             (verdicts, length)
         };
-        let (seen, _) = self.in_pool(|| {
+        let (seen, _) = self.run_in_pool(|| {
             for_each_page(&self.archives, &wanted, || Extraction::new(&methods), work)
         })?;
         let seen: Vec<(bool, &PageVerdicts)> = seen

@@ -128,7 +128,7 @@ fn write_worst(
 fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
     let diff = diff(gold, text);
     let mut block = String::new();
-    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
         let (open, close) = piece.kind.marks();
         let words = piece.text.trim_end();
         block.push_str(open);

@@ -82,7 +82,7 @@ impl StyleSheet {
     /// classes, tag with class, id, tag with id, `style` attribute.
     #[inline(always)]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
-        let rule = self.rules.of_tag(page, node);
+        let rule = self.rules.rule_of_tag(page, node);
         let matter = self.attributes_that_matter(node);
         if !page.attributes(node).iter().any(|attribute| bit(attribute.name) & matter != 0) {
             return self.rules.declarations_at(rule);
@@ -108,7 +108,8 @@ impl StyleSheet {
         let own = NodeAttributes::collect(page, node, matter);
         let StyleSheet { rules, classes, inline, merged, .. } = self;
         let class = own.span(AttributeName::Class);
-        let class = class.map(|class| classes.of(page, class, |value| rules.of_classes(value)));
+        let class =
+            class.map(|class| classes.of(page, class, |value| rules.rules_of_classes(value)));
         let Classes { place, with_tag } = class.unwrap_or_default();
         let id = own.value(page, AttributeName::Id).filter(|_| rules.has_names());
         if !with_tag && id.is_none() && own.present & !NAMES == 0 && (rule == 0 || place == 0) {
@@ -126,11 +127,11 @@ impl StyleSheet {
             let tag = hash(tag_name(page, node).as_bytes());
             let class = own.value(page, AttributeName::Class).filter(|_| with_tag);
             for class in class.unwrap_or_default().split_ascii_whitespace() {
-                overlay(rules.of_name(Some(tag), SelectorKind::Class, class));
+                overlay(rules.rule_of_name(Some(tag), SelectorKind::Class, class));
             }
             if let Some(id) = id {
-                overlay(rules.of_name(None, SelectorKind::Id, id));
-                overlay(rules.of_name(Some(tag), SelectorKind::Id, id));
+                overlay(rules.rule_of_name(None, SelectorKind::Id, id));
+                overlay(rules.rule_of_name(Some(tag), SelectorKind::Id, id));
             }
         }
         if let Some(style) = own.span(AttributeName::Style) {

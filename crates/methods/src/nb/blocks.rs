@@ -57,7 +57,7 @@ impl Columns {
         subtrees.extend(owners.iter().map(own));
         for (run, block) in page.runs().iter().zip(block_of_run.iter()) {
             if *block != NONE {
-                subtrees[owner_of_node[run.node as usize] as usize] += of_run(run);
+                subtrees[owner_of_node[run.node as usize] as usize] += count_run(run);
             }
         }
         counts.fill(BlockCounts::default());
@@ -123,7 +123,7 @@ impl Columns {
                 }
                 self.counts[owner.block as usize].paragraphs += owner.paragraphs;
             }
-            self.counts[owner.block as usize] += of_run(run);
+            self.counts[owner.block as usize] += count_run(run);
             self.block_of_run.push(owner.block);
             previous = Some(*owner);
         }
@@ -203,7 +203,7 @@ impl Columns {
 }
 
 /// Returns the counts of a single run.
-fn of_run(run: &Run) -> BlockCounts {
+fn count_run(run: &Run) -> BlockCounts {
     let linked = run.flags.contains(RunFlags::IN_LINK);
     BlockCounts {
         unlinked: if linked { 0 } else { run.counts.chars },

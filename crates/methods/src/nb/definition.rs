@@ -51,8 +51,8 @@ impl Definition {
         match self {
             Definition::Paper => Options::PAPER,
             Definition::Tuned => Options::TUNED,
-            Definition::TablePaper => Options::PAPER.of_tables(),
-            Definition::TableTuned => Options::TUNED.of_tables(),
+            Definition::TablePaper => Options::PAPER.for_tables(),
+            Definition::TableTuned => Options::TUNED.for_tables(),
         }
     }
 }

@@ -51,7 +51,7 @@ impl Options {
     };
 
     /// Returns these settings with `table` as the only block tag.
-    pub(super) const fn of_tables(self) -> Options {
+    pub(super) const fn for_tables(self) -> Options {
         Options { tags: BlockTags::Tables, ..self }
     }
 }

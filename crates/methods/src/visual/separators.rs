@@ -110,7 +110,7 @@ pub(crate) fn join(
         {
             let mut weight = weight(view, before, block);
             if separating.gaps_and_fonts {
-                weight += of_gap_and_font(view, before, block);
+                weight += gap_and_font_weight(view, before, block);
             }
             weights.push(weight);
             if weight <= joined {
@@ -155,7 +155,7 @@ fn weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
 /// Returns the weight of the gap between two blocks and of their fonts. The gap counts only between
 /// whole elements, because other blocks have no rectangle of their own. It does not count if a
 /// block between the two was removed.
-fn of_gap_and_font(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
+fn gap_and_font_weight(view: PageView<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
     let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;

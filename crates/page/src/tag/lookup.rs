@@ -144,7 +144,7 @@ impl Tag {
 
     /// Returns the tag of a name of at most eight bytes. `first_eight` is as in [`key_of`].
     #[inline(always)]
-    pub(crate) fn of_eight(first_eight: u64, len: usize) -> Tag {
+    pub(crate) fn from_eight(first_eight: u64, len: usize) -> Tag {
         debug_assert!(len <= 8, "longer names are more than their first eight bytes");
         let mask = mask(len);
         let number = TABLE[slot_of((first_eight | LOWER) & mask)];
@@ -184,7 +184,7 @@ mod tests {
         {
             assert_eq!(Tag::from_name(name.as_bytes()), Tag::UNKNOWN, "{name:?}");
             if name.len() <= 8 {
-                assert_eq!(Tag::of_eight(eight(name), name.len()), Tag::UNKNOWN, "{name:?}");
+                assert_eq!(Tag::from_eight(eight(name), name.len()), Tag::UNKNOWN, "{name:?}");
             }
         }
     }
@@ -200,7 +200,7 @@ mod tests {
         for lower in NAMES.iter().skip(1).filter(|name| name.len() <= 8) {
             for name in [(*lower).to_owned(), lower.to_uppercase()] {
                 let tag = Tag::from_name(name.as_bytes());
-                assert_eq!(Tag::of_eight(eight(&name), name.len()), tag);
+                assert_eq!(Tag::from_eight(eight(&name), name.len()), tag);
                 let short = name.len() < 8 && !matches!(*lower, "html" | "body" | "form");
                 let end = short.then_some(name.len() + 1);
                 assert_eq!(tag.ends_with(eight(&name)), end, "{name}");

@@ -181,7 +181,7 @@ impl Attributes {
             if *seen & bit != 0 {
                 if !LIST {
                     // Only the list shows whether the name occurred before.
-                    return self.list_again(source, start);
+                    return self.reread(source, start);
                 }
                 if !self.is_new(source.bytes(), name) {
                     continue;
@@ -203,11 +203,7 @@ impl Attributes {
 
     /// Reads the attributes of this tag again and lists them.
     #[cold]
-    pub(crate) fn list_again(
-        &mut self,
-        source: ByteSource<'_>,
-        start: usize,
-    ) -> Option<(usize, bool)> {
+    pub(crate) fn reread(&mut self, source: ByteSource<'_>, start: usize) -> Option<(usize, bool)> {
         self.clear();
         self.read::<true>(source, start)
     }

@@ -288,7 +288,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         let attributes = self.keep_attributes(start);
         let flags = self.flags(tag, foreign, inherited, attributes);
         let space_before = std::mem::take(&mut self.tree.pending_space);
-        let space_before = NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE);
+        let space_before = NodeFlags::if_true(space_before, NodeFlags::SPACE_BEFORE);
         let markup_chars = canonical_tags(self.name_chars(start), sets.intersects(TagSet::VOID));
         let node = self.tree.columns.open(OpenedNode {
             tag: shown,
@@ -328,7 +328,7 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
             return false;
         }
         let attributes = &mut self.tree.columns.attributes;
-        attributes.list_again(ByteSource::new(html), start.name_end as usize);
+        attributes.reread(ByteSource::new(html), start.name_end as usize);
         let mut stated = attributes
             .list()
             .iter()
@@ -352,9 +352,9 @@ impl<'a, 'b> PageBuilder<'a, 'b> {
         let mut flags = inherited.flags.and(INHERITED);
         if foreign {
             flags.insert(NodeFlags::FOREIGN);
-            flags.insert(NodeFlags::when(tag == Tag::A, NodeFlags::IN_LINK));
+            flags.insert(NodeFlags::if_true(tag == Tag::A, NodeFlags::IN_LINK));
         } else {
-            flags.insert(NodeFlags::of_tag(tag));
+            flags.insert(NodeFlags::from_tag(tag));
         }
         if attributes.count > 0 {
             let own = &self.tree.columns.attributes.known_attributes()[attributes.start as usize..];

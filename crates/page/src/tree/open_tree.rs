@@ -138,7 +138,7 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         let inherited = self.child_element(tag, span.start);
         let mut flags = inherited.flags.and(NodeFlags::IN_LINK.union(NodeFlags::PREFORMATTED));
         let space_before = std::mem::take(&mut self.pending_space);
-        flags.insert(NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE));
+        flags.insert(NodeFlags::if_true(space_before, NodeFlags::SPACE_BEFORE));
         self.columns.open(OpenedNode {
             tag,
             parent: inherited.parent,

@@ -52,7 +52,7 @@ impl RawOutputOptions {
         let has = |name: &str| all.iter().any(|format| format.name() == name);
         let schema = self.schema.map(|name| {
             let schema = find_schema(&name).ok_or(ConfigError::UnknownSchema { name })?;
-            if has(JSONL.name()) { Ok(schema) } else { Err(not_for("schema", format)) }
+            if has(JSONL.name()) { Ok(schema) } else { Err(unsupported_option("schema", format)) }
         });
         let schema = schema.transpose()?;
         if self.index.is_some() && !schema.is_some_and(|schema| schema.has_actions) {
@@ -64,7 +64,7 @@ impl RawOutputOptions {
             } else if has("text") {
                 Ok(line)
             } else {
-                Err(not_for("separator", format))
+                Err(unsupported_option("separator", format))
             }
         });
         let compressions = all.iter().map(|it| compression(*it, self.compress, self.level));
@@ -82,7 +82,7 @@ impl RawOutputOptions {
     }
 }
 
-fn not_for(option: &'static str, format: &dyn Format) -> ConfigError {
+fn unsupported_option(option: &'static str, format: &dyn Format) -> ConfigError {
     ConfigError::NotOfFormat { option, format: format.name() }
 }
 
@@ -97,7 +97,7 @@ fn fields(
         return Err(ConfigError::FieldsOfSchema);
     }
     if !format.has_fields() {
-        return Err(not_for("fields", format));
+        return Err(unsupported_option("fields", format));
     }
     for name in names {
         let known = FIELDS.iter().find(|field| field.name == name);

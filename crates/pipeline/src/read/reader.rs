@@ -11,7 +11,7 @@ use huller_corpus::CorpusError;
 use huller_run::clocks::Clock;
 use huller_run::plan::{HtmlFile, JobSource, is_archive};
 use huller_run::run_files::folder::PendingJob;
-use huller_run::watch::{add_page_end, modified_here, most_of_page};
+use huller_run::watch::{add_page_end, modified_without_request, page_limit};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Reader<'_> {
     pub(crate) fn run(self, todo: &[PendingJob<'_>]) {
         let mut sequence = 0;
         for todo in todo {
-            let modified = modified_here(todo.job, self.stores);
+            let modified = modified_without_request(todo.job, self.stores);
             let ended = match &todo.job.source {
                 JobSource::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
@@ -75,7 +75,7 @@ impl Reader<'_> {
                 }
                 JobSource::Indexed { path, records } => {
                     let limits = &self.settings.limits;
-                    let input = Input::planned_in(self.stores, path, Arc::clone(records), limits);
+                    let input = Input::open_planned(self.stores, path, Arc::clone(records), limits);
                     self.archive(input, todo, modified, &mut sequence)
                 }
                 JobSource::Stdin => {
@@ -267,7 +267,7 @@ impl Reader<'_> {
     ) -> &'p [u8] {
         let bytes = &mut item.batch.bytes;
         let start = bytes.len();
-        let most = most_of_page(self.settings.max_page_bytes);
+        let most = page_limit(self.settings.max_page_bytes);
         let read = page.and_then(|page| page.take(most).read_to_end(bytes));
         let end = bytes.len();
         let range = read.map(|_| start..end).map_err(|error| error.to_string());

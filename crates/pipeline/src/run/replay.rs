@@ -56,7 +56,7 @@ impl EncodedChunk {
     }
 
     /// Fills `batch_output` with a copy, in the buffers that the product has.
-    fn hand_on(&self, batch_output: &mut BatchOutput) {
+    fn copy_to(&self, batch_output: &mut BatchOutput) {
         batch_output.piece.clear();
         batch_output.piece.extend_from_slice(&self.bytes);
         batch_output.parts.clone_from(&self.parts);
@@ -129,7 +129,7 @@ impl<'p> Recording<'p> {
             let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
             Box::new(move |item: &mut WorkItem| match made.get(&(item.job, item.batch.start)) {
                 Some(piece) if !stop.load(Ordering::Relaxed) => {
-                    piece.hand_on(&mut item.batch_output);
+                    piece.copy_to(&mut item.batch_output);
                 }
                 _ => enough.store(true, Ordering::Relaxed),
             })

@@ -43,7 +43,7 @@ pub(crate) struct PageContext<'a> {
 
 impl<'a> PageContext<'a> {
     /// Makes the context of an input of which only the rows are wanted.
-    pub(crate) fn of_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
+    pub(crate) fn for_rows(settings: &'a Settings, input: &'a str) -> PageContext<'a> {
         let (dropped, signatures, slowest) = (None, None, None);
         PageContext { settings, input, rejects: false, dropped, signatures, slowest }
     }
@@ -66,7 +66,7 @@ pub(crate) struct PlacedPage<'a> {
 
 impl<'a> PlacedPage<'a> {
     /// Makes a page at this position of an archive.
-    pub(crate) fn in_archive(
+    pub(crate) fn at_position(
         page: RawPage<'a>,
         archive: &'a str,
         position: Position,
@@ -228,7 +228,7 @@ impl RecordTexts {
         RecordFields {
             id: match page.id {
                 Some(stated) if !stated.is_empty() => header_text(stated, id),
-                _ => made_up_id(context.input, facts.place(), id),
+                _ => generate_id(context.input, facts.place(), id),
             },
             date: page.date.map(|bytes| header_text(bytes, date)),
             content_type: page.content_type.map(|bytes| header_text(bytes, content_type)),
@@ -343,8 +343,8 @@ impl PageForms {
             blocks.add(page, &mut *extractors[0], selection);
         }
         match plain {
-            Some(_) => verdict.on_text(text),
-            None => verdict.on_selection(page, selection, &text[before_body..]),
+            Some(_) => verdict.with_text(text),
+            None => verdict.with_selection(page, selection, &text[before_body..]),
         }
     }
 
@@ -442,7 +442,7 @@ impl PageForms {
             extractor: if is_plain { NO_EXTRACTOR } else { self.names[0] },
             score: verdict.score,
             page_type: verdict.page_type.map(PageType::name),
-            has_article: verdict.on_text(&self.texts[0]).has_article,
+            has_article: verdict.with_text(&self.texts[0]).has_article,
             comments: non_empty(&self.comments),
             charset: decoded.charset.label(),
             charset_source: decoded.charset.source.name(),
@@ -484,7 +484,7 @@ fn clear(text: &mut String) {
 }
 
 /// Makes an identifier for a page that has none, the same in every run over the same input.
-fn made_up_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
+fn generate_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
     use std::fmt::Write;
     buffer.clear();
     // Writing to a string cannot fail.

@@ -117,7 +117,7 @@ pub(crate) fn repair_batch(
     let end = item.batch.end();
     let Ok(stream) = repairer.open_range(offset, end + BEYOND, MOST_OF_RECORD) else { return };
     let mark = OutputSizes::measure(&item.batch_output);
-    match read_on(tools, context, item, RepairStream::new(stream), end) {
+    match read_to_end(tools, context, item, RepairStream::new(stream), end) {
         Some(reached) => item.batch_output.stopped_at = (reached != end).then_some(reached),
         None => mark.cut(&mut item.batch_output),
     }
@@ -125,7 +125,7 @@ pub(crate) fn repair_batch(
 
 /// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which the
 /// writer is to read, or `None` if it must begin where the worker stopped.
-fn read_on(
+fn read_to_end(
     tools: &mut ThreadTools<'_>,
     context: &Context<'_>,
     item: &mut WorkItem,

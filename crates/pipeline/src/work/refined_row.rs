@@ -142,7 +142,7 @@ fn pass_stages(
     stages.text.begin();
     let verdict = Verdict { has_article: row.value_of("has_article"), ..Verdict::default() };
     let (page_type, has_article) =
-        (row.text_of("page_type"), verdict.on_text(&row.text.text).has_article);
+        (row.text_of("page_type"), verdict.with_text(&row.text.text).has_article);
     let mut staged = stages.begin(row.url.as_deref(), sinks);
     staged.states(page_type.as_deref(), has_article, row.row.score(), row.language());
     staged.pass(StagePhase::Address, sinks, &mut NoProbe)?;

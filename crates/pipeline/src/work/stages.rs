@@ -43,7 +43,7 @@ impl StageWork {
         if sinks.dropped.is_some() && !signals.is_on() {
             *signals = Signals::enabled();
         }
-        let row_in_progress = RowInProgress { url, ..RowInProgress::of_text(text, signals) };
+        let row_in_progress = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
         StagedRow { chain, row_in_progress, decision: DropDecision::default() }
     }
 

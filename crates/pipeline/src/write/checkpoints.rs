@@ -60,7 +60,7 @@ impl Writer<'_> {
     }
 
     /// Appends a checkpoint at once.
-    pub(super) fn note_now(&mut self) -> Result<(), RunError> {
+    pub(super) fn append_checkpoint(&mut self) -> Result<(), RunError> {
         self.note()?;
         self.flush()
     }

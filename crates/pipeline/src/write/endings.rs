@@ -72,7 +72,7 @@ impl Writer<'_> {
             {
                 output.end(&mut self.compressor)?;
             }
-            self.note_now()?;
+            self.append_checkpoint()?;
         }
         let Some(CurrentInput { job, output, mut signatures, counters, seen, modified, .. }) =
             self.current.take()

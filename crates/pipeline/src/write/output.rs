@@ -120,7 +120,7 @@ impl Output {
         context: &Context<'_>,
         full: Vec<OutputMark>,
     ) -> Result<Output, RunError> {
-        file.count_in(context.clocks);
+        file.add_time_to(context.clocks);
         let assembler = context.format.assembler(context.layout);
         if context.settings.split.is_asked() {
             for part in (full.len() + 1..).map(|number| part_of(&place.path(number))) {
@@ -201,7 +201,7 @@ impl Output {
         links::refuse(&self.place.root, [part_of(&path)].into_iter())?;
         let mark = self.mark()?;
         let mut file = OutputFile::create(&path)?;
-        file.count_in(context.clocks);
+        file.add_time_to(context.clocks);
         std::mem::replace(&mut self.file, file).set_aside()?;
         self.full.push(mark);
         self.assembler = context.format.assembler(context.layout);

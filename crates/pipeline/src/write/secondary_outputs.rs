@@ -44,7 +44,7 @@ impl SecondaryOutputs {
         for ((format, layout), name) in formats.iter().zip(&layouts).skip(1).zip(names) {
             let path = root.join(name);
             let mut file = OutputFile::create(&path)?;
-            file.count_in(context.clocks);
+            file.add_time_to(context.clocks);
             files.push(SecondaryFile {
                 file,
                 path,

@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
             && let Some(mut item) = items.next()
         {
             clock.add_waiting();
-            if self.mend_up_to(&item)? {
+            if self.repair_up_to(&item)? {
                 self.take(&mut item)?;
             }
             items.recycle(item);
@@ -236,7 +236,7 @@ impl<'a> Writer<'a> {
             let place = OutputPaths::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let mut signatures = half.signatures;
             if let Some(signatures) = &mut signatures {
-                signatures.count_in(self.context.clocks);
+                signatures.add_time_to(self.context.clocks);
             }
             let output =
                 Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
@@ -274,7 +274,7 @@ impl<'a> Writer<'a> {
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);
                 let mut file = SignatureFile::create(&path, header)?;
-                file.count_in(self.context.clocks);
+                file.add_time_to(self.context.clocks);
                 signatures = Some(file);
             }
         }
@@ -293,7 +293,11 @@ impl<'a> Writer<'a> {
         // may have begun before the first batch is done. So the run files say which input the parts
         // belong to.
         let is_split = self.context.settings.split.is_asked();
-        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
+        if self.context.format.can_continue() && !is_split {
+            Ok(())
+        } else {
+            self.append_checkpoint()
+        }
     }
 
     /// Notes the digest of the input up to this work item.
@@ -360,7 +364,11 @@ impl<'a> Writer<'a> {
         self.monitor.progress(self.progress);
         // Notes which input the new file belongs to. If files can be continued, the checkpoint
         // after the batch does that.
-        if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
+        if has_new_file && !self.context.format.can_continue() {
+            self.append_checkpoint()
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads the input one record after another from `offset`, until it reaches the start of a
@@ -384,17 +392,17 @@ impl<'a> Writer<'a> {
 
     /// During a repair, reads and writes the records before `item`. Returns whether the work item
     /// is to be taken, which is false if its records have been read here already.
-    fn mend_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
+    fn repair_up_to(&mut self, item: &WorkItem) -> Result<bool, RunError> {
         if !self.mending {
             return Ok(true);
         }
         let Some(mut recovery) = self.recovery.take() else { return Ok(true) };
-        let result = self.mend_with(&mut recovery, item);
+        let result = self.repair_with(&mut recovery, item);
         self.recovery = Some(recovery);
         result
     }
 
-    fn mend_with(
+    fn repair_with(
         &mut self,
         recovery: &mut Recovery<'_>,
         item: &WorkItem,

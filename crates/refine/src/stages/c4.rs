@@ -126,7 +126,10 @@ impl C4 {
             phrases: phrases.ok(),
             small: small.ok(),
             count_sentences: Arc::new(sentences::count),
-            reasons: Reason::of_stage(NAME, ["lorem_ipsum", "curly_bracket", "too_few_sentences"]),
+            reasons: Reason::register_for_stage(
+                NAME,
+                ["lorem_ipsum", "curly_bracket", "too_few_sentences"],
+            ),
         }
     }
 
@@ -365,7 +368,7 @@ mod tests {
         let stage = C4::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::disabled());
         text.begin().push_str(content);
-        match stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)) {
+        match stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals)) {
             Decision::Keep => Ok(text.as_str().to_owned()),
             Decision::Drop(reason) => {
                 assert_eq!(text.as_str(), content, "a dropped row keeps its text");

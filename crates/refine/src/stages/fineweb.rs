@@ -78,7 +78,7 @@ impl FineWeb {
     pub fn new(settings: FineWebSettings) -> FineWeb {
         let names =
             ["empty", "line_punct_ratio", "short_line_ratio", "char_dup_ratio", "list_ratio"];
-        FineWeb { settings: Arc::new(settings), reasons: Reason::of_stage(NAME, names) }
+        FineWeb { settings: Arc::new(settings), reasons: Reason::register_for_stage(NAME, names) }
     }
 
     fn is_stopped(&self, line: &str) -> bool {
@@ -191,7 +191,7 @@ mod tests {
         let stage = FineWeb::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("fineweb:"),

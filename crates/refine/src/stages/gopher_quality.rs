@@ -100,7 +100,7 @@ impl GopherQuality {
             "below_alpha_threshold",
             "enough_stop_words",
         ];
-        let reasons = Reason::of_stage(NAME, names);
+        let reasons = Reason::register_for_stage(NAME, names);
         GopherQuality { settings: Arc::new(settings), stop_words, reasons }
     }
 
@@ -293,7 +293,7 @@ mod tests {
         let stage = GopherQuality::new(settings);
         let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-quality:"),

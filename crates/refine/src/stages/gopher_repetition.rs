@@ -101,13 +101,13 @@ impl GopherRepetition {
         }
         let fixed =
             ["empty", "dup_para_frac", "dup_para_char_frac", "dup_line_frac", "dup_line_char_frac"];
-        let mut reasons = Reason::of_stage(NAME, fixed).to_vec();
+        let mut reasons = Reason::register_for_stage(NAME, fixed).to_vec();
         let top = settings.top_grams.iter().map(|(n, _)| format!("top_{n}_gram"));
         let duplicate =
             settings.duplicate_grams.iter().map(|(n, _)| format!("duplicated_{n}_n_grams"));
         let of_grams: Vec<String> = top.chain(duplicate).collect();
         for name in &of_grams {
-            reasons.extend(Reason::of_stage(NAME, [name.as_str()]));
+            reasons.extend(Reason::register_for_stage(NAME, [name.as_str()]));
         }
         // The leak is bounded by the number of settings, once a run.
         let names =
@@ -228,7 +228,7 @@ mod tests {
         let stage = GopherRepetition::new(settings).unwrap();
         let (mut text, mut signals) = (Text::default(), Signals::enabled());
         text.begin().push_str(content);
-        let decision = stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+        let decision = stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
         let reason = match decision {
             Decision::Keep => None,
             Decision::Drop(reason) => reason.name().strip_prefix("gopher-repetition:"),

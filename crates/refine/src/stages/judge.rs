@@ -55,7 +55,7 @@ mod tests {
         ] {
             let decision = {
                 let (mut text, mut signals) = (Text::default(), Signals::disabled());
-                let row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+                let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
                 Judge.worker().apply(&mut RowInProgress { has_article, ..row_in_progress })
             };
             assert_eq!(decision, expected);

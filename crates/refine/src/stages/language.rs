@@ -82,7 +82,7 @@ impl Language {
                 return Err(InvalidSettings::new(setting, problem));
             }
         }
-        let reasons = Reason::of_stage("language", ["unknown", "other", "low_score"]);
+        let reasons = Reason::register_for_stage("language", ["unknown", "other", "low_score"]);
         Ok(Language(Arc::new(Inner { settings, own, reasons })))
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     fn applied(settings: LanguageSettings, content: &str) -> (Decision, Option<Found>) {
         let (mut text, mut signals) = (Text::default(), Signals::disabled());
         text.begin().push_str(content);
-        let mut row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
         let decision = Language::new(settings).unwrap().worker().apply(&mut row_in_progress);
         (decision, row_in_progress.language)
     }

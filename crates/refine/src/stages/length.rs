@@ -35,7 +35,7 @@ impl Length {
     /// Creates the stage with these settings.
     pub fn new(settings: LengthSettings) -> Length {
         let names = ["few_chars", "many_chars", "few_words", "many_words"];
-        Length { settings, reasons: Reason::of_stage("length", names) }
+        Length { settings, reasons: Reason::register_for_stage("length", names) }
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
             text.begin().push_str("é b!");
             let stage = Length::new(serde_json::from_str(settings).unwrap());
             let decision =
-                stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+                stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             let reason = match decision {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),

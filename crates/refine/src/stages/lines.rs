@@ -143,7 +143,7 @@ mod tests {
         text.begin().push_str(content);
         let stage = Lines::new(settings);
         assert_eq!(
-            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals)),
+            stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals)),
             Decision::Keep
         );
         text.as_str().to_owned()

@@ -243,7 +243,7 @@ mod tests {
         let (mut text, mut signals) = (Text::default(), Signals::enabled());
         for _ in 0..2 {
             text.begin().push_str(content);
-            worker.apply(&mut RowInProgress::of_text(&mut text, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut text, &mut signals));
             assert_eq!(text.as_str(), masked);
         }
         assert_eq!(

@@ -61,7 +61,7 @@ mod tests {
         let apply = |content: &str| {
             let (mut text, mut signals) = (Text::default(), Signals::disabled());
             text.begin().push_str(content);
-            stage.worker().apply(&mut RowInProgress::of_text(&mut text, &mut signals))
+            stage.worker().apply(&mut RowInProgress::from_text(&mut text, &mut signals))
         };
         assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
         assert_eq!(apply("中文字"), Decision::Keep);

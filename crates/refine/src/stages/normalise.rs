@@ -217,7 +217,7 @@ mod tests {
         ] {
             let (mut row, mut signals) = (Text::default(), Signals::disabled());
             row.begin().push_str(text);
-            worker.apply(&mut RowInProgress::of_text(&mut row, &mut signals));
+            worker.apply(&mut RowInProgress::from_text(&mut row, &mut signals));
             assert_eq!(row.as_str(), expected, "{text:?}");
             let mut out = String::new();
             assert_eq!(worker.rewrite(text, &mut out), text != expected);

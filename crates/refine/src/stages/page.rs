@@ -34,7 +34,7 @@ pub struct Page {
 impl Page {
     /// Creates the stage with these settings.
     pub fn new(settings: PageSettings) -> Page {
-        let reasons = Reason::of_stage("page", ["no_article", "type", "low_score"]);
+        let reasons = Reason::register_for_stage("page", ["no_article", "type", "low_score"]);
         Page { settings: Arc::new(settings), reasons }
     }
 }
@@ -106,7 +106,7 @@ mod tests {
             let stage = Page::new(serde_json::from_str(settings).unwrap());
             let decide = |has_article, page_type, score| {
                 let (mut text, mut signals) = (Text::default(), Signals::disabled());
-                let row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+                let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
                 match stage.worker().apply(&mut RowInProgress {
                     has_article,
                     page_type,

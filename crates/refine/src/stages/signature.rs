@@ -77,7 +77,7 @@ mod tests {
         let mut signed = |stages: &[Box<dyn Stage>], content: &str| {
             let (mut chain, mut signals) = (Chain::new(stages), Signals::disabled());
             text.begin().push_str(content);
-            let mut row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+            let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
             for needs in [StagePhase::Text, StagePhase::Final] {
                 chain.apply(needs, &mut row_in_progress).unwrap();
             }

@@ -100,7 +100,7 @@ mod tests {
         let (mut chain, mut text, mut signals) =
             (Chain::new(&stages), Text::default(), Signals::disabled());
         text.begin().push_str("Write to a.very.long.name@some.site.org today");
-        let mut row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+        let mut row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
         for needs in [StagePhase::Text, StagePhase::Final] {
             chain.apply(needs, &mut row_in_progress).unwrap();
         }

@@ -63,7 +63,7 @@ impl Url {
         }
         list.finish();
         let digest = list.digest();
-        let reasons = Reason::of_stage("url", ["not_included", "excluded", "block_list"]);
+        let reasons = Reason::register_for_stage("url", ["not_included", "excluded", "block_list"]);
         Ok(Url(Arc::new(Inner { settings, include, exclude, list, digest, reasons })))
     }
 }
@@ -134,7 +134,7 @@ mod tests {
             (Some("http://b.ads.test/"), Some("url:block_list")),
         ] {
             let (mut text, mut signals) = (Text::default(), Signals::disabled());
-            let row_in_progress = RowInProgress::of_text(&mut text, &mut signals);
+            let row_in_progress = RowInProgress::from_text(&mut text, &mut signals);
             let reason = match stage.worker().apply(&mut RowInProgress { url, ..row_in_progress }) {
                 Decision::Keep => None,
                 Decision::Drop(reason) => Some(reason.name()),

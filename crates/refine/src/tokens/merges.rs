@@ -36,7 +36,7 @@ impl Merger {
     /// Joins pairs until no pair can be joined, and returns the number of tokens.
     pub(super) fn join(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
         self.tokens.clear();
-        self.tokens.extend(piece.iter().map(|byte| pairs.of_byte(*byte)));
+        self.tokens.extend(piece.iter().map(|byte| pairs.token_of_byte(*byte)));
         if piece.len() <= FEW { self.join_few(pairs) } else { self.join_many(pairs) }
     }
 
@@ -115,12 +115,12 @@ mod tests {
         fn both_ways_of_joining_leave_as_many_tokens(piece in "[ab]{2,40}|.{1,20}|(the|er| |1){2,14}") {
             static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
             let pairs = &VOCABULARY.get_or_init(|| {
-                Vocabulary::of_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
+                Vocabulary::from_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
             }).pairs;
             let mut merger = Merger::default();
             let few = merger.join(pairs, piece.as_bytes());
             merger.tokens.clear();
-            merger.tokens.extend(piece.bytes().map(|byte| pairs.of_byte(byte)));
+            merger.tokens.extend(piece.bytes().map(|byte| pairs.token_of_byte(byte)));
             prop_assume!(merger.tokens.len() > 1);
             prop_assert_eq!(merger.join_many(pairs), few);
         }

@@ -47,7 +47,7 @@ impl Pairs {
     }
 
     /// Returns the token of a byte.
-    pub(super) fn of_byte(&self, byte: u8) -> u32 {
+    pub(super) fn token_of_byte(&self, byte: u8) -> u32 {
         self.bytes[usize::from(byte)]
     }
 

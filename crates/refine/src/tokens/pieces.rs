@@ -76,7 +76,7 @@ impl Pattern {
     }
 
     /// Returns the pattern that belongs to a list of ranks, by the name of the file.
-    pub(super) fn of_rank_file(name: &str) -> Option<Pattern> {
+    pub(super) fn for_rank_file(name: &str) -> Option<Pattern> {
         let known = [("gpt2", Gpt2), ("r50k", Gpt2), ("p50k", Gpt2), ("cl100k", Cl100k)];
         let known = known.into_iter().chain([("o200k", O200k), ("qwen", Qwen2)]);
         known.into_iter().find(|(part, _)| name.contains(part)).map(|(_, pattern)| pattern)

@@ -121,7 +121,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TokenizerContents, String> {
         };
         Ok((bytes_of(left)?, bytes_of(right)?))
     });
-    let vocabulary = Vocabulary::of_merges(tokens, merges, model.ignore_merges)?;
+    let vocabulary = Vocabulary::from_merges(tokens, merges, model.ignore_merges)?;
     Ok(TokenizerContents { vocabulary, pattern, composes, added })
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     /// Creates the vocabulary of these tokens and their ranks. Two tokens can be joined if their
     /// bytes together are a token, in the order of its rank, as in `tiktoken`.
-    pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
+    pub(super) fn from_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
         let mut pairs = Pairs::new(&ranks)?;
         #[expect(
             clippy::iter_over_hash_type,
@@ -39,7 +39,7 @@ impl Vocabulary {
     /// Creates the vocabulary of these tokens. The pairs can be joined, in their order. If
     /// `ignores_merges`, a piece that is a token is never split, even if no sequence of joins
     /// produces it.
-    pub(super) fn of_merges(
+    pub(super) fn from_merges(
         tokens: HashMap<Vec<u8>, u32>,
         merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,
         ignores_merges: bool,

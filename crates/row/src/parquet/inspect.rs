@@ -37,7 +37,7 @@ pub(super) fn inspect(
     if columns.iter().any(|column| column.max_rep_level() > 0) {
         return Err(invalid("it has lists, which rows do not have"));
     }
-    let file = file.as_read();
+    let file = file.as_reader();
     let mut at = 0;
     for number in 0..metadata.num_row_groups() {
         let group = Group::read(file, &mut at, &metadata, number)?;

@@ -8,7 +8,7 @@ use crate::options::DroppedRowsFolder;
 use crate::options::OutputTo;
 use crate::part_file::part_of;
 use crate::run_files::paths::written_files;
-use crate::split::first_of;
+use crate::split::first_file_name;
 use crate::upload::uploads::Uploads;
 use huller_archive::{is_remote, redact_url};
 use std::collections::hash_map::Entry;
@@ -66,7 +66,7 @@ impl Plan {
                     collisions.push(Collision::GivenTwice { input });
                 }
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
-                let first = first_of(&real, suffix);
+                let first = first_file_name(&real, suffix);
                 let output = first.as_deref().unwrap_or(&real);
                 if let Some(writer) = outputs.get(output) {
                     let input = writer.name.clone();
@@ -136,7 +136,7 @@ impl Plan {
             }
             taken.extend(written_files(folder).map(|file| real(&file)));
         }
-        let first = first_of(&rejects, suffix);
+        let first = first_file_name(&rejects, suffix);
         match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
             Some(_) => Err(PlanError::Rejects { path: rejects }),
             None => Ok(()),

@@ -14,7 +14,7 @@ use crate::run_files::paths::{DEDUP_JOURNAL, RUN_FILES};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file;
-use crate::split::{first_of, sibling};
+use crate::split::{first_file_name, sibling};
 use crate::upload::reconciliation::Reconciliation;
 use crate::watch::{is_same, modified};
 use huller_archive::Stores;
@@ -131,7 +131,7 @@ impl EarlierRun {
                 }
             }
         }
-        earlier.take_up_again(config.limit(), &mut anew);
+        earlier.drop_cut_inputs(config.limit(), &mut anew);
         let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
@@ -155,7 +155,7 @@ impl EarlierRun {
 impl EarlierRun {
     /// Drops inputs that were cut off by the limit of rows, if more rows fit now. This happens if
     /// another input has fewer rows than before, or is gone.
-    fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
+    fn drop_cut_inputs(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
         let written = self.finished.iter().flatten().map(|entry| entry.counters.written).sum();
         if limit.is_none_or(|limit: u64| limit <= written) {
             return;
@@ -296,7 +296,7 @@ impl FinishedFiles<'_> {
     /// Whether the signature file of an output exists with its noted length, if one was noted.
     fn has_signatures(self, entry: &Entry, output: &str) -> bool {
         entry.signatures.as_ref().is_none_or(|noted| {
-            let length = match self.left_with(entry) {
+            let length = match self.in_store(entry) {
                 Some(reconciliation) => reconciliation.len(&signature_file::name_of(output)),
                 None => length(&signature_file::path_of(self.root, output)),
             };
@@ -306,7 +306,7 @@ impl FinishedFiles<'_> {
 
     /// Returns the length of an output file of an input.
     fn len(self, entry: &Entry, output: &str) -> Option<u64> {
-        match self.left_with(entry) {
+        match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output),
             None => length(&path_below(self.root, output)?),
         }
@@ -314,13 +314,13 @@ impl FinishedFiles<'_> {
 
     /// Whether an output file of an input is missing.
     fn is_gone(self, entry: &Entry, output: &str) -> bool {
-        match self.left_with(entry) {
+        match self.in_store(entry) {
             Some(reconciliation) => reconciliation.len(output).is_none(),
             None => path_below(self.root, output).is_some_and(|path| !path.exists()),
         }
     }
 
-    fn left_with(&self, entry: &Entry) -> Option<&Reconciliation> {
+    fn in_store(&self, entry: &Entry) -> Option<&Reconciliation> {
         self.reconciliation.filter(|reconciliation| reconciliation.has_entry(entry))
     }
 }
@@ -340,7 +340,7 @@ fn refuse_what_is_left(
     let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
     let is_of_run = |name: &&String| {
         let path = path_of(name);
-        let first = first_of(&path, &suffixes[0]);
+        let first = first_file_name(&path, &suffixes[0]);
         outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
     };
     if let Some(name) = reconciliation.names().find(is_of_run) {
@@ -382,7 +382,7 @@ fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunE
         let path = file.path();
         let name = path.as_os_str().as_encoded_bytes();
         let whole = name.strip_suffix(b".part").unwrap_or(name);
-        if first_of(Path::new(OsStr::from_bytes(whole)), suffix)
+        if first_file_name(Path::new(OsStr::from_bytes(whole)), suffix)
             .is_some_and(|first| outputs.contains(&first))
         {
             found.push(path);
@@ -434,7 +434,7 @@ fn refuse_other_list(
     config: &RunConfig,
     earlier: &RunConfig,
 ) -> Result<(), RunError> {
-    if config.has_list_of(earlier) {
+    if config.has_same_shards(earlier) {
         return Ok(());
     }
     let said = |config: &RunConfig| match config.shard_rule() {
@@ -478,11 +478,11 @@ impl KnownInputs<'_> {
         let is_untouched = || {
             modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
         };
-        other_size(job, Some(then.input_bytes)).or_else(|| {
+        size_difference(job, Some(then.input_bytes)).or_else(|| {
             if is_untouched() {
                 None
             } else {
-                self.other_bytes(job, then.input_read, then.input_digest.as_deref())
+                self.bytes_difference(job, then.input_read, then.input_digest.as_deref())
             }
         })
     }
@@ -497,19 +497,24 @@ impl KnownInputs<'_> {
 
     /// Like [`KnownInputs::changed_input`], for an input that was read in part.
     fn changed_half(&self, job: &Job, then: &Checkpoint) -> Option<String> {
-        other_size(job, then.input_bytes)
-            .or_else(|| self.other_bytes(job, then.input_read, then.input_digest.as_deref()))
+        size_difference(job, then.input_bytes)
+            .or_else(|| self.bytes_difference(job, then.input_read, then.input_digest.as_deref()))
     }
 
     /// Reads the bytes that were read before once more. Returns a note if they differ.
-    fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
+    fn bytes_difference(
+        &self,
+        job: &Job,
+        read: Option<u64>,
+        digest: Option<&str>,
+    ) -> Option<String> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
         (!is_same).then(|| format!("'{name}' has the same size as before, but other content"))
     }
 }
 
-fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
+fn size_difference(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;

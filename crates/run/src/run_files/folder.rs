@@ -3,7 +3,7 @@
 use crate::durable::{create_folder, remove, sync_folder};
 use crate::error::RunError;
 use crate::line_log::{self, LogKind};
-use crate::logs::{EarlierLines, Logs, last_mark, not_listed};
+use crate::logs::{EarlierLines, Logs, last_mark, missing_lines_note};
 use crate::options::Options;
 use crate::output_file::OutputFile;
 use crate::part_file::part_of;
@@ -154,7 +154,7 @@ impl RunFolder {
         notes.extend(
             LogKind::ALL
                 .into_iter()
-                .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
+                .filter_map(|kind| options.log(kind).and_then(|_| missing_lines_note(kind, &kept))),
         );
         let half = half_done.as_ref().map(|half| &half.checkpoint);
         let lines = EarlierLines { kept: &kept, half_done: half, files: &files };

@@ -64,7 +64,7 @@ impl MergedRuns {
         let mut merged = MergedRuns::default();
         let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
         for path in runs {
-            for input in merged.add(path).map_err(RunError::of_input)? {
+            for input in merged.add(path).map_err(RunError::into_input_error)? {
                 let key = (input.name.clone(), input.bytes);
                 match seen.insert(key, path) {
                     Some(other) => merged.contradictions.push(format!(

@@ -18,8 +18,8 @@ use crate::run_files::marks::{OutputMark, SignatureMark, digits};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal, run_config};
 use crate::signature_file;
-use crate::split::{first_ending, first_of, sibling};
-use huller_row::formats::of_name;
+use crate::split::{first_ending, first_file_name, sibling};
+use huller_row::formats::format_of_name;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
@@ -67,7 +67,7 @@ pub fn files_in_progress(
     let Some(output) = path_below(root, &last.output) else { return Ok(Vec::new()) };
     let mut begun = named_before_entered(root, checkpoints)?;
     begun.push(part_of(&output));
-    begun.extend(other_parts(&output, full(checkpoints).count()));
+    begun.extend(secondary_parts(&output, full(checkpoints).count()));
     let secondary_outputs = last.secondary_outputs.iter().filter_map(|name| path_below(root, name));
     begun.extend(secondary_outputs.map(|output| part_of(&output)));
     let signatures = signature_file::path_of(root, &last.output);
@@ -156,10 +156,10 @@ fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
 
 /// Returns the parts of the other files of an input, of which `full` were full at the last
 /// checkpoint. More may have become full since.
-fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
-    let (format, compression) = of_name(&name_of(output));
+fn secondary_parts(output: &Path, full: usize) -> Vec<PathBuf> {
+    let (format, compression) = format_of_name(&name_of(output));
     let ending = first_ending(format.suffix(compression));
-    let Some(first) = first_of(output, &ending) else { return Vec::new() };
+    let Some(first) = first_file_name(output, &ending) else { return Vec::new() };
     let part = |number| part_of(&sibling(&first, number, &ending));
     let later = (full + 1..).map(part).take_while(|part| part.symlink_metadata().is_ok());
     (0..full).map(part).chain(later).collect()

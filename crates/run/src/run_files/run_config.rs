@@ -140,7 +140,7 @@ impl RunConfig {
     }
 
     /// Whether two runs divide the same list into shards in the same way.
-    pub fn has_list_of(&self, other: &RunConfig) -> bool {
+    pub fn has_same_shards(&self, other: &RunConfig) -> bool {
         self.0.get(LIST) == other.0.get(LIST)
     }
 

@@ -102,7 +102,7 @@ impl Coverage {
     /// # Errors
     ///
     /// A list cannot be read.
-    pub fn of_verified(
+    pub fn from_verifications(
         manifests: &[PathBuf],
         stores: &Stores,
         runs: &[(PathBuf, Verification)],

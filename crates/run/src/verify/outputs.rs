@@ -5,7 +5,7 @@ use crate::digest::hex;
 use crate::plan::name_of;
 use crate::run_files::marks::{OutputMark, SignatureMark};
 use crate::signature_file;
-use huller_row::formats::of_name;
+use huller_row::formats::format_of_name;
 use huller_row::{InspectedFile, Layout, layouts};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -47,7 +47,7 @@ pub(crate) fn check(
         }
     };
     let mut raw = DigestedFile(BufReader::with_capacity(CHUNK, DigestingFile::new(file)));
-    let (format, compression) = of_name(output);
+    let (format, compression) = format_of_name(output);
     let layout = &layouts(&[format], &Layout { compression, ..layout.clone() })[0];
     let mut ids = Vec::new();
     let found = format.inspect(layout, &mut raw, &mut |id| ids.push(number(id)));
@@ -184,7 +184,7 @@ impl InspectedFile for DigestedFile {
         Ok(self.0.get_ref().file.metadata()?.len())
     }
 
-    fn as_read(&mut self) -> &mut dyn BufRead {
+    fn as_reader(&mut self) -> &mut dyn BufRead {
         self
     }
 }

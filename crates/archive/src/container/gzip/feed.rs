@@ -63,7 +63,7 @@ impl GzipFeed {
             let event = match self.member {
                 None => self.begin()?,
                 Some(member) if member.inflated => self.end(member)?,
-                Some(member) => self.go_on(member, output)?,
+                Some(member) => self.inflate_block(member, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -108,7 +108,11 @@ impl GzipFeed {
     }
 
     /// Inflates the next block of data.
-    fn go_on(&mut self, mut member: Member, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn inflate_block(
+        &mut self,
+        mut member: Member,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let input = self.raw.fill(1)?;
         let out_of_input = input.is_empty();
         let (total_in, total_out) = (self.inflate.total_in(), self.inflate.total_out());

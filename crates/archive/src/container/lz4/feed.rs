@@ -65,7 +65,7 @@ impl Lz4Feed {
         loop {
             let event = match self.frame.take() {
                 None => self.begin()?,
-                Some(frame) => self.go_on(frame, output)?,
+                Some(frame) => self.decode_block(frame, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -125,7 +125,11 @@ impl Lz4Feed {
     }
 
     /// Decodes the next block, or ends the frame.
-    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn decode_block(
+        &mut self,
+        mut frame: Frame,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let (start, header) = (frame.start, frame.header);
         let Some(block) = self.raw.fill(BlockHeader::BYTES)?.first_chunk() else {
             return self.cut_off(start);

@@ -73,13 +73,18 @@ impl FrameDecoder {
             return false;
         }
         match header.content {
-            Some(size) => self.at_once(frame, size as usize, &mut wait_for),
-            None => self.in_pieces(frame, cap, &mut wait_for),
+            Some(size) => self.decode_known_size(frame, size as usize, &mut wait_for),
+            None => self.decode_unknown_size(frame, cap, &mut wait_for),
         }
     }
 
     /// Decodes a frame that states its size.
-    fn at_once(&mut self, frame: &[u8], size: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
+    fn decode_known_size(
+        &mut self,
+        frame: &[u8],
+        size: usize,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> bool {
         if self.output.len() < size {
             let larger = size.next_power_of_two();
             if larger > UNASKED {
@@ -99,7 +104,12 @@ impl FrameDecoder {
     }
 
     /// Decodes a frame that does not state its size.
-    fn in_pieces(&mut self, frame: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
+    fn decode_unknown_size(
+        &mut self,
+        frame: &[u8],
+        cap: usize,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> bool {
         let mut input = InBuffer::around(frame);
         self.filled = 0;
         loop {

@@ -125,7 +125,7 @@ impl ZstdFeed {
                     self.frame = None;
                     frame.started.then(|| Event::End { end: self.raw.offset(), intact: true })
                 }
-                Some(frame) => self.go_on(frame, output)?,
+                Some(frame) => self.decode_block(frame, output)?,
             };
             if let Some(event) = event {
                 return Ok(event);
@@ -188,7 +188,11 @@ impl ZstdFeed {
     }
 
     /// Decodes the next block of data.
-    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+    fn decode_block(
+        &mut self,
+        mut frame: Frame,
+        output: &mut Vec<u8>,
+    ) -> io::Result<Option<Event>> {
         let bytes = self.raw.fill(frame.wanted)?;
         let out_of_input = bytes.is_empty();
         let mut input = InBuffer::around(&bytes[..bytes.len().min(frame.wanted)]);

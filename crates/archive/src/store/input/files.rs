@@ -73,9 +73,9 @@ impl Input {
             part: None,
         };
         Ok(Input {
-            repairer: Repairer::of_zip(archive, zip),
+            repairer: Repairer::for_zip(archive, zip),
             len: Some(len),
-            mode: BatchMode::Stream(Box::new(RecordStream::of_zip(name, reader))),
+            mode: BatchMode::Stream(Box::new(RecordStream::from_zip(name, reader))),
             hasher,
             wacz: None,
             version: None,
@@ -93,7 +93,7 @@ impl Input {
         let cutter = TableCutter::new(&table, 0, &hasher);
         let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
         Ok(Input {
-            repairer: Repairer::of_table(&table, limits),
+            repairer: Repairer::for_table(&table, limits),
             len: Some(table.len()),
             mode: BatchMode::Table(Box::new(cutter)),
             hasher,

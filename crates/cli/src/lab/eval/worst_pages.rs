@@ -60,7 +60,7 @@ fn write_diff(out: &mut dyn Write, gold: &str, text: &str, screen: Screen) -> io
     let diff = diff(gold, text);
     let mut lines =
         Lines { out, screen, line: String::new(), column: 0, colour: "", gap: WordGap::None };
-    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+    for piece in diff.pieces.iter().cloned().chain(diff.omissions()) {
         let is_marked = !screen.is_coloured || piece.kind == PieceKind::Omitted;
         let (open, close) = if is_marked { piece.kind.marks() } else { ("", "") };
         if piece.kind == PieceKind::Omitted {

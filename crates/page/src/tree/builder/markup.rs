@@ -37,7 +37,7 @@ impl PageBuilder<'_, '_> {
     #[cold]
     fn continuation_bytes(&mut self, start: StartTag) -> u32 {
         let source = ByteSource::new(self.tree.html.as_bytes());
-        self.tree.columns.attributes.list_again(source, start.name_end as usize);
+        self.tree.columns.attributes.reread(source, start.name_end as usize);
         let surplus = |span: Span| span.len() - self.chars(span);
         let of = |a: &&Attribute| AttributeName::from_name(a.name.of(source.bytes()));
         let attributes = self.tree.columns.attributes.list().iter();

@@ -84,7 +84,7 @@ pub(super) fn repair(text: &str, out: &mut String) -> bool {
     let mut is_changed = false;
     for line in text.split_inclusive('\n') {
         if is_mangled(line) {
-            mend_line(line, out);
+            repair_line(line, out);
             is_changed = true;
         } else {
             out.push_str(line);
@@ -111,7 +111,7 @@ fn is_mangled(line: &str) -> bool {
     false
 }
 
-fn mend_line(line: &str, out: &mut String) {
+fn repair_line(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(at) = next_lead(rest) {
         out.push_str(&rest[..at]);

@@ -36,7 +36,7 @@ fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
     // This covers every byte of `ANYWHERE`, and `^`.
     let may_be =
         |b: u8| u8::from(b.wrapping_sub(b'[') <= b'`' - b'[') | lanes::one_of(b, b"*(<&~$;");
-    let free = if places == ANYWHERE { lanes::free_of(bytes, may_be) } else { 0 };
+    let free = if places == ANYWHERE { lanes::prefix_without(bytes, may_be) } else { 0 };
     let found = bytes[free..].iter().position(|b| SPECIAL[*b as usize] & places != 0)?;
     Some(free + found)
 }
