@@ -5,8 +5,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Entry, Fault, Index, Input, Limits, PlannedRecord, Position, Record, Stores, UnpackResult,
-    Unpacker, Visitor,
+    Batch, Entry, Fault, Index, Input, Limits, PlannedRecord, Position, Record, Stores,
+    UnpackResult, Unpacker, Visitor,
 };
 use huller_fuzz::{ZipMember, zip};
 use libfuzzer_sys::fuzz_target;

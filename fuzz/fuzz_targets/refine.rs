@@ -5,7 +5,7 @@
 
 use huller_fuzz::text;
 use huller_refine::signature::file::Header;
-use huller_refine::{Chain, StagePhase, RowInProgress, STAGES, Signals, Stage, Text};
+use huller_refine::{Chain, RowInProgress, STAGES, Signals, Stage, StagePhase, Text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Map;
 use std::cell::RefCell;
@@ -42,7 +42,8 @@ impl Worker {
             chain.begin();
             let url = Some(content);
             let mut draft = RowInProgress { url, ..RowInProgress::from_text(text, signals) };
-            let all = [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final];
+            let all =
+                [StagePhase::Address, StagePhase::Verdict, StagePhase::Text, StagePhase::Final];
             let result = all.into_iter().try_for_each(|needs| chain.apply(needs, &mut draft));
             let language = draft.language;
             for (name, figure) in signals.figures() {

@@ -63,7 +63,8 @@ fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<TableCollect
     while input.next_batch(&mut batch).ok()? {
         found.in_batch = 0;
         number += 1;
-        if let UnpackResult::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found)
+        if let UnpackResult::StoppedAt(row) =
+            unpackers[number % workers].unpack(&mut batch, &mut found)
         {
             input.restart_at(row).ok()?;
         }

@@ -5,7 +5,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Limits, Position, Record, RecordStream, UnpackResult, Unpacker, Visitor, WarcHeader,
+    Batch, Fault, Limits, Position, Record, RecordStream, UnpackResult, Unpacker, Visitor,
+    WarcHeader,
 };
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;

@@ -5,7 +5,7 @@ use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
 use huller_dedup::{
-    DedupError, Keep, Options, OutputFormat, Outputs, Settings, DedupStep, Summary, run,
+    DedupError, DedupStep, Keep, Options, OutputFormat, Outputs, Settings, Summary, run,
 };
 use huller_pipeline::{InputSummary, RunError, SilentMonitor};
 use pyo3::prelude::*;
@@ -81,7 +81,8 @@ pub(crate) fn dedup(
     let (ended, mut end) = channel();
     let stopped = Arc::clone(&stop);
     let work = std::thread::spawn(move || {
-        let result = run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, &stopped);
+        let result =
+            run(&corpora, &against, &output, &settings, &options, &mut SilentMonitor, &stopped);
         // The receiver waits until the thread ends, for any result.
         let _ = ended.send(());
         result

@@ -4,7 +4,7 @@ use crate::errors::{argument, failed};
 use crate::options;
 use crate::pool::bounded;
 use huller_eval::report::{self, ReportOptions};
-use huller_eval::{Grouping, EvalError, CostlyScores, ReportFigures, Plan, Predictions, read_gold};
+use huller_eval::{CostlyScores, EvalError, Grouping, Plan, Predictions, ReportFigures, read_gold};
 use huller_extract::{METHODS, Method, Profile};
 use pyo3::prelude::*;
 use std::path::PathBuf;

@@ -8,9 +8,9 @@
 //! The interpreter's lock is released while pages are processed. Values that are borrowed from
 //! Python meanwhile are immutable (`str`, `bytes`, Arrow buffers) and held by a reference.
 
-mod counters;
 mod batches;
 mod config;
+mod counters;
 mod dedup;
 mod errors;
 mod evaluate;
@@ -19,9 +19,9 @@ mod file;
 mod indexes;
 mod input_names;
 mod keywords;
-mod page_list;
 mod options;
 mod page;
+mod page_list;
 mod pool;
 mod records;
 mod refine;

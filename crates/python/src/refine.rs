@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
-use huller_row::{FieldContent, MemberContent, FieldType, TextColumn, find_field, member_content};
+use huller_row::{FieldContent, FieldType, MemberContent, TextColumn, find_field, member_content};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -69,8 +69,8 @@ pub(crate) fn refine_columns<'py>(
 /// * `None`: stages do not change it.
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
-    let parts =
-        find_field(name).is_some_and(|field| matches!(field.part, FieldType::Texts | FieldType::Json(_)));
+    let parts = find_field(name)
+        .is_some_and(|field| matches!(field.part, FieldType::Texts | FieldType::Json(_)));
     match content(name) {
         FieldContent::MainText | FieldContent::PageText if parts => Some("parts"),
         FieldContent::MainText | FieldContent::PageText => Some("page"),

@@ -1,10 +1,10 @@
 //! `huller.stream`: returns the rows of one archive as record batches.
 
-use crate::counters::PyCounters;
 use crate::batches::Batches;
+use crate::counters::PyCounters;
 use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
-use crate::indexes::{Entries, Paths, OneOrSeveral};
+use crate::indexes::{Entries, OneOrSeveral, Paths};
 use crate::options;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;

@@ -112,6 +112,7 @@ fn run() -> Result<()> {
         let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || mode.run())?;
         let counts = worker.join().map_err(|_| anyhow!("the peer panicked"))??;
         let (name, package) = mode.names();
-        Report::new(&name, versions::package_version(package), counts, start)?.write(stdout().lock())
+        Report::new(&name, versions::package_version(package), counts, start)?
+            .write(stdout().lock())
     })
 }

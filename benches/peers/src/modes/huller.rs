@@ -11,8 +11,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, UnpackResult, Unpacker,
-    Visitor, WarcHeader, charset,
+    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, UnpackResult,
+    Unpacker, Visitor, WarcHeader, charset,
 };
 use huller_extract::{Extractor, Profile, Renderer, Selection};
 use huller_page::PageBuf;
