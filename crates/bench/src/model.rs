@@ -16,9 +16,10 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet, VecDeque};
 
 /// The work items per worker (`huller_pipeline`'s `run.rs`).
-const PARCELS_PER_WORKER: usize = 4;
+const WORK_ITEMS_PER_WORKER: usize = 4;
 
-/// The most batches by which digests may lag behind the writer (`BEHIND` in its `pending.rs`).
+/// The most batches by which digests may lag behind the writer (`BEHIND` in its
+/// `pending_checkpoints.rs`).
 const DIGESTS_BEHIND: u64 = 2;
 
 /// The costs of a run.
@@ -119,7 +120,7 @@ pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> PredictedRun {
     let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
     let Costs { reader_s, workers_s, writer_s, digests_s, .. } = *costs;
     let [reader, worker, writer, digest] = [reader_s, workers_s, writer_s, digests_s].map(each);
-    let (mut free, mut idle) = (workers * PARCELS_PER_WORKER, workers);
+    let (mut free, mut idle) = (workers * WORK_ITEMS_PER_WORKER, workers);
     let (mut cut, mut written, mut digested) = (0, 0, 0);
     let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
     let (mut is_reading, mut is_writing, mut is_digesting) = (false, false, false);

@@ -354,7 +354,7 @@ impl Build<'_> {
             match outcome {
                 LineOutcome::Indexed => counters.add_written(),
                 LineOutcome::Dropped(reason) | LineOutcome::Not(reason) => {
-                    counters.add_rejected(reason)
+                    counters.add_rejected(reason);
                 }
             }
         }

@@ -186,7 +186,7 @@ fn run_with(
 
 /// Work items per worker: one that it processes, one that waits for it, and two in channels or in
 /// the writer's ring.
-const PARCELS_PER_WORKER: usize = 4;
+const WORK_ITEMS_PER_WORKER: usize = 4;
 
 fn work(
     context: Context<'_>,
@@ -201,7 +201,7 @@ fn work(
         .thread_name(|number| format!("worker-{number}"))
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
-    let items = threads * PARCELS_PER_WORKER;
+    let items = threads * WORK_ITEMS_PER_WORKER;
     let (free_in, free_out) = bounded::<Box<WorkItem>>(items);
     let (work_in, work_out) = bounded::<Box<WorkItem>>(items);
     let (done_in, done_out) = bounded::<Box<WorkItem>>(items);

@@ -70,7 +70,7 @@ pub(crate) fn refine_columns<'py>(
 #[pyfunction]
 pub(crate) fn column_content(name: &str) -> Option<&'static str> {
     let parts = find_field(name)
-        .is_some_and(|field| matches!(field.part, FieldType::Texts | FieldType::Json(_)));
+        .is_some_and(|field| matches!(field.value_type, FieldType::Texts | FieldType::Json(_)));
     match content(name) {
         FieldContent::MainText | FieldContent::PageText if parts => Some("parts"),
         FieldContent::MainText | FieldContent::PageText => Some("page"),

@@ -50,7 +50,7 @@ impl ColumnLayout {
     /// nulls. So does the struct of texts, whose members may be null.
     pub(crate) fn from_layout(layout: &Layout) -> ColumnLayout {
         ColumnLayout::new(layout.fields(), &layout.methods, |field| {
-            field.presence != Presence::Always && !matches!(field.part, FieldType::Texts)
+            field.presence != Presence::Always && !matches!(field.value_type, FieldType::Texts)
         })
     }
 
@@ -61,12 +61,12 @@ impl ColumnLayout {
     ) -> ColumnLayout {
         let has_texts = !methods.is_empty();
         let is_column =
-            |field: &&'static Field| has_texts || !matches!(field.part, FieldType::Texts);
+            |field: &&'static Field| has_texts || !matches!(field.value_type, FieldType::Texts);
         let fields: Vec<_> = fields.filter(is_column).collect();
         let texts: Fields =
             methods.iter().map(|name| ArrowField::new(*name, DataType::Utf8, true)).collect();
         let column = |field: &&'static Field| {
-            let kind = match field.part {
+            let kind = match field.value_type {
                 FieldType::Text(_) | FieldType::Json(_) => DataType::Utf8,
                 FieldType::Int(_) => DataType::Int32,
                 FieldType::Long(_) => DataType::Int64,
@@ -87,7 +87,11 @@ impl ColumnLayout {
 
     /// Returns how many columns of values a column has: `texts` has one for each extractor.
     pub(crate) fn leaves(&self, place: usize) -> usize {
-        if matches!(self.fields[place].part, FieldType::Texts) { self.methods.len() } else { 1 }
+        if matches!(self.fields[place].value_type, FieldType::Texts) {
+            self.methods.len()
+        } else {
+            1
+        }
     }
 
     /// Returns the field of each column.
@@ -187,7 +191,9 @@ impl ColumnValues {
             ColumnValues::Float(values) => values.truncate(len),
             ColumnValues::Flag(values) => values.truncate(len),
             ColumnValues::Texts(columns) => {
-                columns.iter_mut().for_each(|texts| texts.truncate(len))
+                for texts in columns {
+                    texts.truncate(len);
+                }
             }
         }
     }
@@ -255,7 +261,7 @@ impl Columns {
 
     fn empty(layout: &ColumnLayout) -> Vec<ColumnValues> {
         let methods = layout.methods.len();
-        layout.fields.iter().map(|field| ColumnValues::new(field.part, methods)).collect()
+        layout.fields.iter().map(|field| ColumnValues::new(field.value_type, methods)).collect()
     }
 
     /// Returns the number of rows so far.
@@ -337,7 +343,7 @@ impl RowSink for Columns {
         let Columns { layout, values, rows } = self;
         let columns = layout.fields.iter().zip(layout.schema.fields());
         for ((field, column), values) in columns.zip(values) {
-            values.push(field.part, row, column.is_nullable());
+            values.push(field.value_type, row, column.is_nullable());
         }
         *rows += 1;
     }

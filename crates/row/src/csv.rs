@@ -97,7 +97,7 @@ impl RowSink for Lines {
             if place > 0 {
                 rows.push(*separator);
             }
-            match field.part {
+            match field.value_type {
                 FieldType::Text(of) => push_text(of(row), field.is_clean, *separator, rows),
                 FieldType::Json(of) => push_text(of(row), false, *separator, rows),
                 FieldType::Int(of) => push_value(of(row), rows),
@@ -277,7 +277,9 @@ mod tests {
             for (number, record) in records.enumerate() {
                 let json = numbered(number, |row| serde_json::to_value(row).unwrap());
                 for (field, found) in FIELDS.iter().zip(record) {
-                    if let (FieldType::Texts, Value::Object(_)) = (field.part, &json[field.name]) {
+                    if let (FieldType::Texts, Value::Object(_)) =
+                        (field.value_type, &json[field.name])
+                    {
                         let found: Value = serde_json::from_str(&found).unwrap();
                         assert_eq!(found, json[field.name]);
                         continue;

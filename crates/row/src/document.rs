@@ -38,7 +38,7 @@ pub fn python_properties() -> String {
     let mut properties = String::new();
     for field in FIELDS.iter().filter(|field| is_of_page(field)) {
         let Field { name, doc, .. } = field;
-        let kind = match field.part {
+        let kind = match field.value_type {
             FieldType::Text(_) | FieldType::Json(_) => "str",
             FieldType::Int(_) | FieldType::Long(_) => "int",
             FieldType::Float(_) => "float",
@@ -66,7 +66,7 @@ fn is_of_page(field: &Field) -> bool {
 }
 
 fn json_type(field: &Field) -> &'static str {
-    match (field.part, field.presence) {
+    match (field.value_type, field.presence) {
         (FieldType::Text(_), Presence::OrNull) => "string or null",
         (FieldType::Text(_), _) => "string",
         (FieldType::Int(_) | FieldType::Long(_), Presence::OrNull) => "integer or null",

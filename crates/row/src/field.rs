@@ -9,7 +9,7 @@ pub struct Field {
     /// Its name in every format.
     pub name: &'static str,
     /// Its type, with the function that reads its value from a row.
-    pub part: FieldType,
+    pub value_type: FieldType,
     /// The rows that have it.
     pub presence: Presence,
     /// The origin of its value.

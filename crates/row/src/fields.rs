@@ -152,23 +152,23 @@ pub fn find_field(name: &str) -> Option<&'static Field> {
 /// A field whose text may hold control characters, because it comes from a header or a page.
 const fn untrusted(
     name: &'static str,
-    part: FieldType,
+    value_type: FieldType,
     presence: Presence,
     source: FieldSource,
     content: FieldContent,
 ) -> Field {
-    Field { name, part, presence, source, content, is_clean: false, doc: "" }
+    Field { name, value_type, presence, source, content, is_clean: false, doc: "" }
 }
 
 /// A field without control characters.
 const fn clean(
     name: &'static str,
-    part: FieldType,
+    value_type: FieldType,
     presence: Presence,
     source: FieldSource,
     content: FieldContent,
 ) -> Field {
-    Field { name, part, presence, source, content, is_clean: true, doc: "" }
+    Field { name, value_type, presence, source, content, is_clean: true, doc: "" }
 }
 
 impl Field {

@@ -42,7 +42,7 @@ pub(crate) fn push_line_of<'f>(
 /// Writes a field of the run under this name, as `null` if the row has no value. A schema may give
 /// it another name than the table.
 pub(crate) fn push_field_as(name: &str, field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
-    match field.part {
+    match field.value_type {
         FieldType::Text(of) if field.is_clean => object.text(name, of(row)),
         FieldType::Text(of) => object.untrusted(name, of(row)),
         FieldType::Int(of) => object.value(name, of(row)),

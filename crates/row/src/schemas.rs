@@ -295,7 +295,7 @@ impl Schema {
             push_action(row, index, out);
         }
         let Some(members) = self.members else {
-            let is_in = |field: &&Field| !self.omits_null || has_value(field.part, row);
+            let is_in = |field: &&Field| !self.omits_null || has_value(field.value_type, row);
             return push_line_of(fields.filter(is_in), row, out);
         };
         let mut object = Object::new(out);

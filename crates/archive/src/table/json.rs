@@ -39,7 +39,7 @@ impl ValueWriter {
                 decimal(&value.to_be_bytes(), scale, out);
             }
             (ValueMeaning::Decimal { scale }, StoredValue::Bytes(bytes)) => {
-                decimal(bytes, scale, out)
+                decimal(bytes, scale, out);
             }
             (ValueMeaning::Unsigned, StoredValue::Int(value))
                 if leaf.physical == Physical::Int32 =>
@@ -63,7 +63,7 @@ impl ValueWriter {
                 int96(bytes, out);
             }
             (meaning, StoredValue::Bytes(bytes)) => {
-                self.text(bytes, meaning == ValueMeaning::Json, out)
+                self.text(bytes, meaning == ValueMeaning::Json, out);
             }
         }
     }

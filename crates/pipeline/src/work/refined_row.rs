@@ -322,7 +322,7 @@ impl RowWriter<'_, '_> {
         if let Some(fate) = self.stage_treatment(field.name, false) {
             return fate;
         }
-        match (field.content, field.part) {
+        match (field.content, field.value_type) {
             // The count belongs to the text before its change.
             _ if field.name == "tokens" && self.is_changed && is_count(value) => {
                 self.replace_or_leave_out(None::<u64>)
@@ -566,14 +566,14 @@ mod tests {
                     let json = value.to_string();
                     match field.content {
                         FieldContent::Reference => {
-                            assert_eq!(*value, before[name], "{schema} {name}")
+                            assert_eq!(*value, before[name], "{schema} {name}");
                         }
                         FieldContent::MainText | FieldContent::PageText => assert!(
                             json.contains(&new_json) && !json.contains(old_json),
                             "{schema} {name}: {json}"
                         ),
                         FieldContent::Own => {
-                            assert!(!json.contains(SECRET), "{schema} {name}: {json}")
+                            assert!(!json.contains(SECRET), "{schema} {name}: {json}");
                         }
                         FieldContent::Figure => assert!(!json.contains(MASKED), "{schema} {name}"),
                     }

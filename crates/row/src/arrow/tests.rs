@@ -40,7 +40,7 @@ fn another_reader_finds_every_value_of_every_row() {
                     for (field, column) in FIELDS.iter().zip(batch.columns()) {
                         let is_there = !column.is_null(row);
                         let name = field.name;
-                        match field.part {
+                        match field.value_type {
                             FieldType::Text(of) | FieldType::Json(of) => {
                                 assert_eq!(text(column, row), of(ours), "{name}");
                             }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Returns whether the values of a field may be long. Readers do not use the bounds of such values,
 /// and the values of few rows fill a page.
 fn is_long(field: &Field) -> bool {
-    let is_text = matches!(field.part, FieldType::Text(_) | FieldType::Json(_) | FieldType::Texts);
+    let is_text =
+        matches!(field.value_type, FieldType::Text(_) | FieldType::Json(_) | FieldType::Texts);
     is_text
         && (matches!(field.presence, Presence::IfAsked(_))
             || ["text", "comments"].contains(&field.name))

@@ -57,7 +57,7 @@ fn another_reader_finds_every_value_of_every_row() {
             assert_eq!(names, known);
             numbered(number, |ours| {
                 for (field, (name, found)) in FIELDS.iter().zip(row.get_column_iter()) {
-                    if let FieldType::Texts = field.part {
+                    if let FieldType::Texts = field.value_type {
                         let Field::Group(texts) = found else { panic!("{found:?}") };
                         let names: Vec<_> = texts.get_column_iter().map(|(n, _)| n).collect();
                         assert_eq!(names, METHODS);
@@ -67,7 +67,7 @@ fn another_reader_finds_every_value_of_every_row() {
                             assert_eq!(*found, text.unwrap_or(Field::Null), "row {number}");
                         }
                     } else {
-                        let expected = expected(field.part, field.presence, ours);
+                        let expected = expected(field.value_type, field.presence, ours);
                         assert_eq!(*found, expected, "row {number}, {name}");
                     }
                 }
